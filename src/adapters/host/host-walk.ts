@@ -1,0 +1,97 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UnsupportedEntryError } from '../../errors.ts'
+import { compareNames } from '../../path.ts'
+import { IgnoreRules } from './ignore-rules.ts'
+import type { IgnoreOptions } from './ignore-rules.ts'
+
+/** Something found below a host directory. */
+export interface HostEntry {
+  readonly hostPath: string
+  /** Its names from the directory that is walked */
+  readonly segments: readonly string[]
+  readonly kind: 'file' | 'directory' | 'symlink'
+}
+
+/** Told of what cannot be walked; throws, or returns to leave it out. */
+export type Refuse = (error: unknown, hostPath: string) => void
+
+/**
+ * Walks a host directory, each directory before what is in it, names in order. Symbolic links are found, not followed.
+ */
+export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse): Generator<HostEntry> {
+  yield * walkDirectory(root, [], new IgnoreRules(options), refuse)
+}
+
+function * walkDirectory (directory: string, segments: readonly string[], outer: IgnoreRules, refuse: Refuse): Generator<HostEntry> {
+  const dirents = read(directory, segments.length === 0, refuse)
+  const rules = outer.within(directory, segments.length, new Set(dirents.map(({ name }) => name)))
+
+  for (const dirent of dirents) {
+    const entry = { hostPath: path.join(directory, dirent.name), segments: [...segments, dirent.name] }
+
+    if (rules.ignores(entry.segments, dirent.isDirectory())) {
+      continue
+    }
+
+    const kind = kindOf(dirent)
+
+    if (kind === undefined) {
+      refuse(new UnsupportedEntryError('only files, directories and symbolic links can be imported, not sockets, pipes or devices', { path: entry.hostPath }), entry.hostPath)
+      continue
+    }
+
+    yield { ...entry, kind }
+
+    if (kind === 'directory') {
+      yield * walkDirectory(entry.hostPath, entry.segments, rules, refuse)
+    }
+  }
+}
+
+function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] {
+  try {
+    const dirents = fs.readdirSync(directory, { withFileTypes: true })
+    const doubtful = dirents.some(({ name }) => name.includes('\ufffd'))
+
+    return (doubtful ? withUtf8Names(directory, dirents, refuse) : dirents).sort((a, b) => compareNames(a.name, b.name))
+  } catch (err) {
+    if (isRoot) {
+      throw err
+    }
+
+    refuse(err, directory)
+
+    return []
+  }
+}
+
+/** A name that is not UTF-8 is read with U+FFFD in it, and so is one that has it; the bytes tell which. */
+function withUtf8Names (directory: string, dirents: fs.Dirent[], refuse: Refuse): fs.Dirent[] {
+  const intact = new Set<string>()
+
+  for (const bytes of fs.readdirSync(directory, 'buffer')) {
+    const name = bytes.toString('utf8')
+
+    if (bytes.equals(Buffer.from(name))) {
+      intact.add(name)
+    } else {
+      const hostPath = path.join(directory, name)
+      refuse(new UnsupportedEntryError('a name is not UTF-8; rename it on the host', { path: hostPath }), hostPath)
+    }
+  }
+
+  return dirents.filter(({ name }) => intact.has(name))
+}
+
+function kindOf (dirent: fs.Dirent): HostEntry['kind'] | undefined {
+  if (dirent.isFile()) {
+    return 'file'
+  }
+
+  if (dirent.isDirectory()) {
+    return 'directory'
+  }
+
+  return dirent.isSymbolicLink() ? 'symlink' : undefined
+}

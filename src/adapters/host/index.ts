@@ -1,0 +1,2 @@
+export { importDirectory } from './import-directory.ts'
+export type * from './types.ts'

@@ -1,0 +1,165 @@
+import fs from 'node:fs'
+import { promisify } from 'node:util'
+import { SourceChangedError } from '../../errors.ts'
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
+// a link in the place of the file is not followed, and a pipe in its place does not block
+const openFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+
+const readAsync = promisify(fs.read)
+
+/**
+ * Files up to this size are read at once, without a way through the thread pool: four times as fast for the many small
+ * files of a source tree, and over before the event loop would miss its turn.
+ */
+export const readAtOnceBytes = 2 ** 20
+
+/** A host file that is open. */
+interface OpenedFile {
+  readonly descriptor: number
+  readonly path: string
+  readonly stat: fs.BigIntStats
+}
+
+/** What a host file was when it was found: its metadata and, where it is small, its bytes. */
+export interface HostFile {
+  readonly stat: fs.BigIntStats
+  readonly bytes: Uint8Array | undefined
+}
+
+/**
+ * Looks at a file, and reads it where it is small.
+ *
+ * @throws {SourceChangedError} where it is no longer there, something else is, or it changed while it was read
+ * @throws {Error} what `node:fs` throws where it cannot be read
+ */
+export function readHostFile (path: string): HostFile {
+  const file = openHostFile(path)
+
+  try {
+    return { stat: file.stat, bytes: file.stat.size > readAtOnceBytes ? undefined : readAtOnce(file) }
+  } finally {
+    fs.closeSync(file.descriptor)
+  }
+}
+
+function openHostFile (path: string): OpenedFile {
+  const descriptor = open(path)
+
+  try {
+    const stat = fs.fstatSync(descriptor, { bigint: true })
+
+    if (!stat.isFile()) {
+      throw changed(path)
+    }
+
+    return { descriptor, path, stat }
+  } catch (err) {
+    fs.closeSync(descriptor)
+    throw err
+  }
+}
+
+function open (path: string): number {
+  try {
+    return fs.openSync(path, openFlags)
+  } catch (err) {
+    // ELOOP: a link has taken its place
+    throw ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(codeOf(err)) ? changed(path, err) : err
+  }
+}
+
+function codeOf (err: unknown): string {
+  return err instanceof Error && 'code' in err ? String(err.code) : ''
+}
+
+function changed (path: string, cause?: unknown): SourceChangedError {
+  return new SourceChangedError('the file changed or vanished while it was imported', { path, cause })
+}
+
+function readAtOnce (file: OpenedFile): Uint8Array {
+  // one byte more, so that a file that grew is noticed without another read
+  const bytes = Buffer.allocUnsafeSlow(Number(file.stat.size) + 1)
+  let length = 0
+
+  for (;;) {
+    const count = readSome(file, bytes, length)
+    length += count
+
+    if (count === 0 || length === bytes.byteLength) {
+      break
+    }
+  }
+
+  checkUnchanged(file, length)
+
+  return bytes.subarray(0, length)
+}
+
+function readSome (file: OpenedFile, bytes: Uint8Array, offset: number): number {
+  try {
+    return fs.readSync(file.descriptor, bytes, offset, bytes.byteLength - offset, null)
+  } catch (err) {
+    throw withPath(err, file.path)
+  }
+}
+
+/**
+ * Reads a large file piece by piece. It is opened with the first piece and closed with the last.
+ *
+ * @throws {SourceChangedError} where it is no longer as it was found, at the latest at its end
+ */
+export async function * readInPieces (path: string, found: fs.BigIntStats, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  const file = { ...openHostFile(path), stat: found }
+  let length = 0
+
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafeSlow(pieceBytes)
+      const filled = await fill(file, bytes)
+      length += filled
+
+      // a file that grows as fast as it is read would never end
+      if (filled === 0 || BigInt(length) > file.stat.size) {
+        break
+      }
+
+      yield bytes.subarray(0, filled)
+    }
+
+    checkUnchanged(file, length)
+  } finally {
+    fs.closeSync(file.descriptor)
+  }
+}
+
+/** Reads until the buffer is full, so that a chunk is one buffer and need not be copied together. */
+async function fill (file: OpenedFile, bytes: Uint8Array): Promise<number> {
+  let length = 0
+
+  while (length < bytes.byteLength) {
+    const { bytesRead } = await readAsync(file.descriptor, bytes, length, bytes.byteLength - length, null).catch(err => { throw withPath(err, file.path) })
+
+    if (bytesRead === 0) {
+      break
+    }
+
+    length += bytesRead
+  }
+
+  return length
+}
+
+function checkUnchanged (file: OpenedFile, length: number): void {
+  const { stat } = file
+  const now = fs.fstatSync(file.descriptor, { bigint: true })
+
+  if (BigInt(length) !== stat.size || now.ino !== stat.ino || now.mtimeNs !== stat.mtimeNs || now.ctimeNs !== stat.ctimeNs) {
+    throw changed(file.path)
+  }
+}
+
+/** Adds the path to what a call on an open file throws: node does not know it. */
+function withPath (err: unknown, path: string): unknown {
+  return err instanceof Error ? Object.assign(err, { path }) : err
+}

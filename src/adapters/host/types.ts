@@ -1,0 +1,68 @@
+import type { AbortOptions } from '../../options.ts'
+import type { ProgressEvent, ProgressOptions } from 'progress-events'
+
+/** How far an import or export has come, and how far it has to go. */
+export interface TransferProgress {
+  readonly entries: number
+  /** Bytes of files */
+  readonly bytes: number
+  /** All entries of the transfer, as counted before it began; undefined where that is not known */
+  readonly totalEntries?: number
+  readonly totalBytes?: number
+}
+
+/** An entry that was left out, where on the source it is, and why. */
+export interface SkippedEntry {
+  readonly path: string
+  readonly error: Error
+}
+
+/** What was transferred. */
+export interface TransferReport {
+  readonly files: number
+  readonly directories: number
+  readonly symlinks: number
+  /** Bytes of all files */
+  readonly bytes: number
+  readonly skipped: readonly SkippedEntry[]
+}
+
+export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:import:progress', TransferProgress>> {
+  /** Where in the tree the directory's content goes. Default: `/` */
+  readonly to?: string
+  /** Import entries whose names begin with a dot. Default: true */
+  readonly hidden?: boolean
+  /** Leave out what these patterns match, in the syntax of .gitignore, from the directory down. Default: none */
+  readonly ignore?: readonly string[]
+  /** Names of files that hold such patterns for the directory that they are in, such as `.gitignore`. Default: none */
+  readonly ignoreFiles?: readonly string[]
+  /** Record permission bits. Default: false, so that equal content gives equal roots */
+  readonly mode?: boolean
+  /** Record the times of last modification. Default: false, as for `mode` */
+  readonly mtime?: boolean
+  /**
+   * What to do with what cannot be read, changes or vanishes while it is read, is no file, directory or symbolic link,
+   * or has a name that is not UTF-8. `skip` leaves it out and reports it. Default: `throw`
+   */
+  readonly onSourceError?: 'throw' | 'skip'
+}
+
+export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:export:progress', TransferProgress>> {
+  /** The directory of the tree to export. Default: `/` */
+  readonly from?: string
+  /** Set the permission bits that are recorded, without setuid, setgid and sticky. Default: true */
+  readonly mode?: boolean
+  /** Set the times of last modification that are recorded. Default: true */
+  readonly mtime?: boolean
+  /**
+   * Which names are refused. `host`: those that this host cannot hold or takes for one another. `portable`: those of any
+   * common host. Default: `host`
+   */
+  readonly names?: 'host' | 'portable'
+  /** What to do with a link that leaves the target or a name that is refused. `skip` leaves it out. Default: `throw` */
+  readonly onUnsupported?: 'throw' | 'skip'
+  /** Give up after this many entries: a hostile tree of few blocks can have very many. Default: 10,000,000 */
+  readonly maxEntries?: number
+  /** Give up after this many bytes. Default: 8 TiB */
+  readonly maxBytes?: number
+}

@@ -1,0 +1,5 @@
+export { blockReader } from './reader.ts'
+export { blockWriter } from './writer.ts'
+export type { BlockReader } from './reader.ts'
+export type { BlockSource, BlockStore, BlockTarget } from './store.ts'
+export type { BlockWriter } from './writer.ts'

@@ -1,0 +1,78 @@
+import { isBlockIntact, maxReadBlockBytes } from '../codec/index.ts'
+import { BlockMismatchError, LimitExceededError } from '../errors.ts'
+import type { BlockSource } from './store.ts'
+import type { Block } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * Reads blocks by CID.
+ */
+export interface BlockReader {
+  /**
+   * @throws {Error} what the store throws for a block that it does not have, with the block's CID added as `cid`
+   * @throws {BlockMismatchError} where the bytes are not those that the CID names
+   * @throws {LimitExceededError} where the block is larger than 2 MiB
+   */
+  get(cid: CID, options?: AbortOptions): Promise<Block>
+}
+
+/**
+ * Reads from a store, checking what comes against its CID unless the store is trusted.
+ */
+export function blockReader (store: BlockSource, { trusted = false }: { trusted?: boolean } = {}): BlockReader {
+  return {
+    async get (cid, options) {
+      options?.signal?.throwIfAborted()
+      const bytes = await collect(store, cid, options)
+
+      if (!trusted && !await isBlockIntact(cid, bytes)) {
+        throw new BlockMismatchError('the store returned other bytes than the CID names; fetch the block again from an intact source', { cid })
+      }
+
+      return { cid, bytes }
+    }
+  }
+}
+
+async function collect (store: BlockSource, cid: CID, options?: AbortOptions): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+
+  try {
+    for await (const part of store.get(cid, options)) {
+      size += part.byteLength
+
+      if (size > maxReadBlockBytes) {
+        throw new LimitExceededError(`a block is larger than ${maxReadBlockBytes} bytes`, { cid })
+      }
+
+      parts.push(part)
+    }
+  } catch (err) {
+    throw withCid(err, cid)
+  }
+
+  return parts.length === 1 ? parts[0] : concat(parts, size)
+}
+
+/** A store's error stays the one it is; only the fact of which block was asked for is added. */
+function withCid (err: unknown, cid: CID): unknown {
+  if (err instanceof Error && !('cid' in err) && Object.isExtensible(err)) {
+    Object.assign(err, { cid })
+  }
+
+  return err
+}
+
+function concat (parts: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let offset = 0
+
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.byteLength
+  }
+
+  return bytes
+}

@@ -1,0 +1,82 @@
+import { maxWrittenBlockBytes } from '../codec/index.ts'
+import { LimitExceededError } from '../errors.ts'
+import type { BlockTarget } from './store.ts'
+import type { Block } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+
+/**
+ * Writes blocks.
+ */
+export interface BlockWriter {
+  /**
+   * Resolves once the store has taken the block.
+   *
+   * @throws {LimitExceededError} where the block is larger than 1 MiB
+   */
+  put(block: Block, options?: AbortOptions): Promise<void>
+}
+
+/** A put under way: its codec, and whether it succeeded. Some stores know a block by its hash alone. */
+interface PendingPut {
+  readonly code: number
+  readonly isDone: Promise<boolean>
+}
+
+const writers = new WeakMap<BlockTarget, BlockWriter>()
+
+/**
+ * Writes to a store, each block once at a time: some stores stall for a second or fail when the same block is put twice
+ * at once. All that write to one store share one writer.
+ */
+export function blockWriter (store: BlockTarget): BlockWriter {
+  const known = writers.get(store)
+
+  if (known !== undefined) {
+    return known
+  }
+
+  const writer = new OnceWriter(store)
+  writers.set(store, writer)
+
+  return writer
+}
+
+class OnceWriter implements BlockWriter {
+  readonly #store: BlockTarget
+  readonly #pending = new Map<string, PendingPut>()
+
+  constructor (store: BlockTarget) {
+    this.#store = store
+  }
+
+  async put (block: Block, options?: AbortOptions): Promise<void> {
+    if (block.bytes.byteLength > maxWrittenBlockBytes) {
+      throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
+    }
+
+    const key = String.fromCharCode(...block.cid.multihash.digest)
+
+    // another caller's put may fail for a reason of its own, such as its signal: then it is tried again here
+    for (let other = this.#pending.get(key); other !== undefined; other = this.#pending.get(key)) {
+      if (await other.isDone && other.code === block.cid.code) {
+        return
+      }
+    }
+
+    const result = this.#store.put(block.cid, block.bytes, options)
+
+    if (result instanceof Promise) {
+      await this.#track(key, block.cid.code, result)
+    }
+  }
+
+  async #track (key: string, code: number, put: Promise<unknown>): Promise<void> {
+    this.#pending.set(key, { code, isDone: put.then(() => true, () => false) })
+
+    try {
+      await put
+    } finally {
+      this.#pending.delete(key)
+    }
+  }
+}

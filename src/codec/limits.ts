@@ -1,0 +1,23 @@
+/** No block is written larger than this; IPIP-499's chunks are as large, and bitswap refuses blocks over 2 MiB. */
+export const maxWrittenBlockBytes = 2 ** 20
+
+/** No block is read larger than this. */
+export const maxReadBlockBytes = 2 ** 21
+
+/** An encoded entry, name, inlined content and attributes included. */
+export const maxEntryBytes = 2 ** 16
+
+/** Entries of a leaf: a leaf holds at most 131,072 + 65,536 bytes of entries, and the shortest has 5 bytes. */
+export const maxItems = 2 ** 18
+
+export const maxNameBytes = 255
+export const maxTargetBytes = 4096
+export const maxLevel = 15
+export const maxWidth = 1024
+export const maxMode = 0o7777
+export const maxNanoseconds = 999_999_999
+export const maxMetaDepth = 8
+export const maxMetaBytes = 4096
+export const maxSnapshotMetaBytes = 16_384
+export const maxParents = 16
+export const maxMessageBytes = 65_536

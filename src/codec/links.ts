@@ -1,0 +1,44 @@
+import { dagCborCode } from './cid.ts'
+import { Cursor, major } from './cursor.ts'
+import { decodeDirectory, readNodeKey } from './directory.ts'
+import { decodeParts } from './file.ts'
+import { isLeaf } from './schema.ts'
+import { decodeSnapshot } from './snapshot.ts'
+import type { Block, Entry } from './schema.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * The CIDs that a block of the format links to, in the order in which they stand.
+ *
+ * @throws {InvalidNodeError} where the block is not canonical
+ * @throws {UnsupportedVersionError} where it is of a type that this release does not know
+ */
+export function links (block: Block): CID[] {
+  if (block.cid.code !== dagCborCode) {
+    return []
+  }
+
+  const cursor = new Cursor(block.bytes, block.cid)
+
+  if (cursor.peek() === major.list) {
+    return decodeParts(block).map(({ link }) => link)
+  }
+
+  return readNodeKey(cursor, block.cid) === 'snapshot' ? snapshotLinks(block) : directoryLinks(block)
+}
+
+function snapshotLinks (block: Block): CID[] {
+  const { tree, parents } = decodeSnapshot(block)
+
+  return [tree, ...parents]
+}
+
+function directoryLinks (block: Block): CID[] {
+  const node = decodeDirectory(block)
+
+  return isLeaf(node) ? node.entries.flatMap(entryLink) : node.branches.map(({ link }) => link)
+}
+
+function entryLink ({ content }: Entry): CID[] {
+  return typeof content === 'string' || content instanceof Uint8Array ? [] : [content]
+}

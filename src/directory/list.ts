@@ -1,0 +1,74 @@
+import { isLeaf } from '../codec/index.ts'
+import { mapAhead } from '../concurrency.ts'
+import { branchIndex, loadChild, loadRoot } from './load.ts'
+import { firstAfter } from './lookup.ts'
+import type { BlockReader } from '../blockstore/index.ts'
+import type { Branch, DirectoryNode, Entry } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * Where a listing begins and ends.
+ */
+export interface ListRange {
+  /** List the entries whose names come after this one, which need not exist */
+  readonly after?: string
+  /** List at most this many entries */
+  readonly limit?: number
+}
+
+// siblings are fetched side by side, so that a directory of 3,000 entries takes two round trips to a remote store
+const nodesAhead = 16
+
+/**
+ * Lists entries in the order of their names. Of the blocks that hold none of them, at most one per level is fetched.
+ */
+export async function * listEntries (blocks: BlockReader, cid: CID, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: AbortOptions = {}): AsyncGenerator<Entry> {
+  const range = { after, left: limit }
+
+  if (range.left === 0) {
+    return
+  }
+
+  for await (const entries of listLeaves(blocks, await loadRoot(blocks, cid, options), range, options)) {
+    for (const entry of entries) {
+      yield entry
+      range.left--
+
+      if (range.left === 0) {
+        return
+      }
+    }
+  }
+}
+
+interface OpenRange {
+  readonly after: string | undefined
+  /** Entries still to be listed */
+  left: number
+}
+
+async function * listLeaves (blocks: BlockReader, node: DirectoryNode, range: OpenRange, options: AbortOptions): AsyncGenerator<readonly Entry[]> {
+  if (isLeaf(node)) {
+    yield range.after === undefined ? node.entries : node.entries.slice(firstAfter(node.entries, range.after))
+    return
+  }
+
+  for await (const child of mapAhead(neededBranches(node.branches, range), nodesAhead, async branch => loadChild(blocks, node, branch, options))) {
+    yield * listLeaves(blocks, child, range, options)
+  }
+}
+
+function neededBranches (branches: readonly Branch[], { after, left }: OpenRange): readonly Branch[] {
+  const start = after === undefined ? 0 : branchIndex(branches, after)
+  // the branch that `after` falls into may hold nothing behind it
+  let entries = after === undefined ? branches[start].count : 0
+  let end = start + 1
+
+  while (end < branches.length && entries < left) {
+    entries += branches[end].count
+    end++
+  }
+
+  return branches.slice(start, end)
+}

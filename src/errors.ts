@@ -1,0 +1,147 @@
+import type { CID } from 'multiformats/cid'
+
+/**
+ * Where an error happened: facts for the program, beside the sentence for the reader.
+ */
+export interface ErrorFacts {
+  /** The path in the tree or, for host adapters, on the host */
+  readonly path?: string
+  /** The CID of the block concerned */
+  readonly cid?: CID
+  readonly cause?: unknown
+}
+
+abstract class DagfsError extends Error {
+  abstract readonly code: string
+  readonly path?: string
+  readonly cid?: CID
+
+  constructor (message: string, facts: ErrorFacts = {}) {
+    super(describe(message, facts), facts.cause === undefined ? undefined : { cause: facts.cause })
+
+    if (facts.path !== undefined) {
+      this.path = facts.path
+    }
+
+    if (facts.cid !== undefined) {
+      this.cid = facts.cid
+    }
+  }
+}
+
+function describe (message: string, { path, cid }: ErrorFacts): string {
+  const place = [
+    path === undefined ? '' : ` at ${printable(path)}`,
+    cid === undefined ? '' : ` in block ${cid}`
+  ]
+
+  return `${message}${place.join('')}`
+}
+
+/**
+ * Quotes a name or path for people. Control characters and the marks that turn the direction of text are escaped: a
+ * name out of a foreign tree must not be able to rewrite the line of a terminal that it is printed on.
+ */
+export function printable (text: string): string {
+  return `'${text.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escape)}'`
+}
+
+function escape (character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+}
+
+/**
+ * A block's bytes are not a canonical node of the format, or a node contradicts the place that links to it. Do not
+ * trust the tree; fetch the block from a source that has not been tampered with.
+ */
+export class InvalidNodeError extends DagfsError {
+  override readonly name = 'InvalidNodeError'
+  readonly code = 'ERR_INVALID_NODE'
+}
+
+/**
+ * A block names a type or version that this release does not know. Upgrade dagfs to read it.
+ */
+export class UnsupportedVersionError extends DagfsError {
+  override readonly name = 'UnsupportedVersionError'
+  readonly code = 'ERR_UNSUPPORTED_VERSION'
+}
+
+/**
+ * A store returned bytes that do not hash to the CID they were asked for. The store is damaged or lies.
+ */
+export class BlockMismatchError extends DagfsError {
+  override readonly name = 'BlockMismatchError'
+  readonly code = 'ERR_BLOCK_MISMATCH'
+}
+
+/**
+ * Something is larger, deeper or more numerous than the limits of the format or of this call allow.
+ */
+export class LimitExceededError extends DagfsError {
+  override readonly name = 'LimitExceededError'
+  readonly code = 'ERR_LIMIT_EXCEEDED'
+}
+
+/**
+ * An option is unknown, has the wrong type or contradicts another one.
+ */
+export class InvalidOptionError extends DagfsError {
+  override readonly name = 'InvalidOptionError'
+  readonly code = 'ERR_INVALID_OPTION'
+  readonly option: string
+
+  constructor (option: string, reason: string, facts?: ErrorFacts) {
+    super(`option ${printable(option)} ${reason}`, facts)
+    this.option = option
+  }
+}
+
+/**
+ * A host file changed, grew, shrank or vanished while it was read. Import again when it is at rest, or pass
+ * `onSourceError: 'skip'`.
+ */
+export class SourceChangedError extends DagfsError {
+  override readonly name = 'SourceChangedError'
+  readonly code = 'ERR_SOURCE_CHANGED'
+}
+
+/**
+ * The source or target has something that the other side cannot carry: a socket or device, a name that is not
+ * UTF-8, two names that are one on a case-insensitive host, a link that leaves the target.
+ */
+export class UnsupportedEntryError extends DagfsError {
+  override readonly name = 'UnsupportedEntryError'
+  readonly code = 'ERR_UNSUPPORTED_ENTRY'
+}
+
+const messages = {
+  EEXIST: 'file already exists',
+  EINVAL: 'invalid argument',
+  EISDIR: 'illegal operation on a directory',
+  ELOOP: 'too many symbolic links encountered',
+  ENAMETOOLONG: 'name too long',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  ENOTSUP: 'operation not supported',
+  EROFS: 'read-only file system'
+}
+
+export type FileSystemErrorCode = keyof typeof messages
+
+/**
+ * A path cannot be used as asked. `code`, `syscall` and `path` are those that `node:fs` would give.
+ */
+export class FileSystemError extends Error {
+  override readonly name = 'FileSystemError'
+  readonly code: FileSystemErrorCode
+  readonly syscall: string
+  readonly path: string
+
+  constructor (code: FileSystemErrorCode, syscall: string, path: string, reason?: string) {
+    super(`${code}: ${reason ?? messages[code]}, ${syscall} ${printable(path)}`)
+    this.code = code
+    this.syscall = syscall
+    this.path = path
+  }
+}

@@ -1,0 +1,7 @@
+export { fixedSize } from './chunker.ts'
+export { dagfs1 } from './layout.ts'
+export { readFile } from './read.ts'
+export { writeFile } from './write.ts'
+export type { Chunker } from './chunker.ts'
+export type { FileLayout } from './layout.ts'
+export type { StoredFile } from './write.ts'

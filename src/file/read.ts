@@ -1,0 +1,85 @@
+import { decodeParts, rawCode, sumOfLengths } from '../codec/index.ts'
+import { mapAhead } from '../concurrency.ts'
+import { InvalidNodeError } from '../errors.ts'
+import type { BlockReader } from '../blockstore/index.ts'
+import type { Content, Part } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+
+// six levels of 1,024 parts index more chunks than a length of 2^53-1 can have bytes
+const maxIndexLevels = 6
+const leavesAhead = 4
+
+/** A range of bytes in a block: from `start` up to, not including, `end`. */
+interface Slice extends Part {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Reads a range of a file, fetching only the blocks that hold it. A range that ends after the file is cut to it.
+ *
+ * @throws {InvalidNodeError} where a block contradicts the length that is claimed for it
+ */
+export async function * readFile (blocks: BlockReader, file: { content: Content, size: number }, offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+  const { content, size } = file
+  const end = Math.min(size, offset + length)
+
+  if (offset >= end) {
+    return
+  }
+
+  if (content instanceof Uint8Array) {
+    // a copy: the entry's bytes may be held in a draft
+    yield content.slice(offset, end)
+    return
+  }
+
+  const root = { length: size, link: content, start: offset, end }
+
+  for await (const bytes of mapAhead(leaves(blocks, root, 0, options), leavesAhead, async slice => readLeaf(blocks, slice, options))) {
+    yield bytes
+  }
+}
+
+async function readLeaf (blocks: BlockReader, { link, length, start, end }: Slice, options: AbortOptions): Promise<Uint8Array> {
+  const { bytes } = await blocks.get(link, options)
+
+  if (bytes.byteLength !== length) {
+    throw new InvalidNodeError(`a chunk has ${bytes.byteLength} bytes where its index claims ${length}`, { cid: link })
+  }
+
+  return bytes.subarray(start, end)
+}
+
+async function * leaves (blocks: BlockReader, slice: Slice, depth: number, options: AbortOptions): AsyncGenerator<Slice> {
+  if (slice.link.code === rawCode) {
+    yield slice
+    return
+  }
+
+  let start = 0
+
+  for (const part of await readParts(blocks, slice, depth, options)) {
+    const end = start + part.length
+
+    if (start < slice.end && end > slice.start) {
+      yield * leaves(blocks, { ...part, start: Math.max(0, slice.start - start), end: Math.min(part.length, slice.end - start) }, depth + 1, options)
+    }
+
+    start = end
+  }
+}
+
+async function readParts (blocks: BlockReader, { link, length }: Slice, depth: number, options: AbortOptions): Promise<readonly Part[]> {
+  const parts = decodeParts(await blocks.get(link, options))
+
+  if (sumOfLengths(parts) !== length) {
+    throw new InvalidNodeError(`the parts of a file add up to ${sumOfLengths(parts)} bytes where ${length} are claimed`, { cid: link })
+  }
+
+  if (depth >= maxIndexLevels || (depth === 0 && parts.length < 2)) {
+    throw new InvalidNodeError(depth === 0 ? "the root of a file's index has one part" : "a file's index is nested too deep", { cid: link })
+  }
+
+  return parts
+}

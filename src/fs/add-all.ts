@@ -1,0 +1,150 @@
+import { CustomProgressEvent } from 'progress-events'
+import { attributesFault, targetFault } from '../codec/index.ts'
+import { mapAhead } from '../concurrency.ts'
+import { FileSystemError } from '../errors.ts'
+import { writeFile } from '../file/index.ts'
+import { Pace } from '../pace.ts'
+import { splitEntryPath } from '../path.ts'
+import { SourceFailure, contentStream } from './content.ts'
+import type { Draft, EntryPlace } from './draft.ts'
+import type { AddedEntry, AddedFile, AddedSymlink, AddOptions, AddReport } from './types.ts'
+import type { BlockWriter } from '../blockstore/index.ts'
+import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
+import type { FileLayout } from '../file/index.ts'
+
+// enough to hide the latency of a disk or browser store, few enough to bound open files and memory
+const entriesInWork = 16
+
+const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
+
+const encoder = new TextEncoder()
+
+/** An added entry whose content is stored. */
+type StoredEntry = EntryPlace & { attributes: Attributes | undefined } & (
+  { readonly entry: FileEntry | SymlinkEntry } | { readonly entry: undefined }
+)
+
+/**
+ * Stores the content of entries and puts them into a draft.
+ */
+export async function addAll (draft: Draft, writer: BlockWriter, layout: FileLayout, entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions): Promise<AddReport> {
+  const pace = new Pace(options)
+  const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+
+  for await (const stored of mapAhead(entries, entriesInWork, async added => store(writer, layout, added, options))) {
+    await pace.step()
+
+    if (stored !== undefined) {
+      await place(draft, stored, options)
+      await draft.spill(options)
+      count(report, stored, options)
+    }
+  }
+
+  return report
+}
+
+/** Stores the content of an entry; answers undefined where it is to be left out. */
+async function store (writer: BlockWriter, layout: FileLayout, added: AddedEntry, options: AddOptions): Promise<StoredEntry | undefined> {
+  try {
+    return await storeContent(writer, layout, added, options)
+  } catch (err) {
+    if (!(err instanceof SourceFailure)) {
+      throw err
+    }
+
+    if (options.skip?.(err.cause, added.path) !== true) {
+      throw err.cause
+    }
+  }
+}
+
+async function storeContent (writer: BlockWriter, layout: FileLayout, added: AddedEntry, options: AddOptions): Promise<StoredEntry> {
+  options.signal?.throwIfAborted()
+  const names = splitEntryPath(added.path, 'add')
+  const attributes = attributesOf(added)
+  const where = { path: added.path, names, attributes }
+
+  if (added.kind === 'directory') {
+    return { ...where, entry: undefined }
+  }
+
+  const name = names.at(-1)
+
+  if (name === undefined) {
+    throw new FileSystemError('EISDIR', 'add', added.path)
+  }
+
+  const content = added.kind === 'symlink' ? link(added) : await file(writer, layout, added, options)
+
+  return { ...where, entry: { name, ...content, ...(attributes === undefined ? {} : { attributes }) } }
+}
+
+async function file (writer: BlockWriter, layout: FileLayout, { path, content }: AddedFile, options: AddOptions): Promise<Pick<FileEntry, 'kind' | 'content' | 'size'>> {
+  const stored = await writeFile(async block => writer.put(block, options), contentStream(content, path, options), layout)
+
+  return { kind: 'file', ...stored }
+}
+
+function link ({ path, target }: AddedSymlink): Pick<SymlinkEntry, 'kind' | 'content' | 'size'> {
+  const fault = targetFault(target)
+
+  if (fault !== undefined) {
+    throw new FileSystemError('EINVAL', 'add', path, fault)
+  }
+
+  return { kind: 'symlink', content: target, size: encoder.encode(target).byteLength }
+}
+
+function attributesOf (added: AddedEntry): Attributes | undefined {
+  const { path, kind, meta, mtime } = added
+  const mode = added.kind === 'symlink' ? undefined : added.mode
+
+  if (meta === undefined && mode === undefined && mtime === undefined) {
+    return
+  }
+
+  const attributes = {
+    ...(meta === undefined ? {} : { meta }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(mtime === undefined ? {} : { mtime: timeOf(mtime) })
+  }
+  const fault = attributesFault(attributes, kind === 'symlink')
+
+  if (fault !== undefined) {
+    throw new FileSystemError('EINVAL', 'add', path, fault)
+  }
+
+  return attributes
+}
+
+function timeOf (time: Date | Time): Time {
+  if (!(time instanceof Date)) {
+    return time
+  }
+
+  const seconds = Math.floor(time.getTime() / 1000)
+
+  return [seconds, (time.getTime() - seconds * 1000) * 1e6]
+}
+
+async function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise<void> {
+  if (stored.entry !== undefined) {
+    await draft.setEntry(stored, stored.entry, options)
+    return
+  }
+
+  if (stored.names.length === 0 && stored.attributes !== undefined) {
+    throw new FileSystemError('ENOTSUP', 'add', stored.path, 'the root directory has no attributes; a snapshot can carry them')
+  }
+
+  await draft.setDirectory(stored, stored.attributes, options)
+}
+
+function count (report: { -readonly [K in keyof AddReport]: number }, { path, entry }: StoredEntry, options: AddOptions): void {
+  const kind = entry?.kind ?? 'directory'
+  const size = entry?.kind === 'file' ? entry.size : 0
+  report.bytes += size
+  report[counters[kind]]++
+  options.onProgress?.(new CustomProgressEvent('dagfs:add:entry', { path, kind, size }))
+}

@@ -1,0 +1,126 @@
+import { raceSignal } from 'race-signal'
+import { FileSystemError } from '../errors.ts'
+import type { FileContent } from './types.ts'
+import type { AbortOptions } from '../options.ts'
+
+const encoder = new TextEncoder()
+// large content that the caller holds in one piece is copied bit by bit
+const copyBytes = 2 ** 20
+
+/** The cause is what the source of a file's content threw, as against what went wrong with its bytes later. */
+export class SourceFailure extends Error {
+  constructor (cause: unknown) {
+    super('the content of a file cannot be read', { cause })
+  }
+}
+
+/**
+ * Makes one stream of every form that the content of a file may have. What its source throws comes out of it as a
+ * `SourceFailure`.
+ *
+ * @throws {FileSystemError} EINVAL, while it is read, where a piece is not bytes
+ */
+export function contentStream (content: FileContent, path: string, options: AbortOptions): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  if (typeof content === 'string') {
+    return [encoder.encode(content)]
+  }
+
+  // the caller may go on to change bytes that it holds
+  if (content instanceof Uint8Array) {
+    return copies(content)
+  }
+
+  const source = content instanceof Blob ? content.stream() : content
+
+  return pieces(iterator(source, path), path, options)
+}
+
+function * copies (bytes: Uint8Array): Generator<Uint8Array> {
+  for (let offset = 0; offset < bytes.byteLength; offset += copyBytes) {
+    yield bytes.slice(offset, offset + copyBytes)
+  }
+}
+
+type AnyIterator = Iterator<Uint8Array> | AsyncIterator<Uint8Array>
+
+function iterator (source: Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, path: string): AnyIterator {
+  if (Object(source) === source) {
+    if (Symbol.asyncIterator in source) {
+      return source[Symbol.asyncIterator]()
+    }
+
+    if (Symbol.iterator in source) {
+      return source[Symbol.iterator]()
+    }
+
+    // some browsers cannot iterate over their own streams
+    if ('getReader' in source) {
+      return readerIterator((source as ReadableStream<Uint8Array>).getReader())
+    }
+  }
+
+  throw new FileSystemError('EINVAL', 'add', path, 'content must be a string, bytes, a Blob or a stream of bytes')
+}
+
+async function * readerIterator (reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+
+      if (done) {
+        return
+      }
+
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+async function * pieces (source: AnyIterator, path: string, { signal }: AbortOptions): AsyncGenerator<Uint8Array> {
+  let isAtEnd = false
+
+  try {
+    for (;;) {
+      const { done, value } = await next(source, signal)
+
+      if (done === true) {
+        isAtEnd = true
+        return
+      }
+
+      if (!(value instanceof Uint8Array)) {
+        throw new FileSystemError('EINVAL', 'add', path, 'content must consist of bytes')
+      }
+
+      yield value
+    }
+  } finally {
+    if (!isAtEnd) {
+      await leave(source, signal)
+    }
+  }
+}
+
+async function next (source: AnyIterator, signal?: AbortSignal): Promise<IteratorResult<Uint8Array>> {
+  try {
+    // a source that never answers must not hold up an abort
+    return await raceSignal(Promise.resolve(source.next()), signal)
+  } catch (err) {
+    signal?.throwIfAborted()
+    throw new SourceFailure(err)
+  }
+}
+
+/** Tells a source that no more of it is read. One that is being waited for would answer only after its next piece. */
+async function leave (source: AnyIterator, signal?: AbortSignal): Promise<void> {
+  const left = Promise.resolve(source.return?.())
+
+  if (signal?.aborted === true) {
+    left.catch(() => {})
+    return
+  }
+
+  await left
+}

@@ -1,0 +1,2 @@
+export { dagfs } from './dagfs.ts'
+export type * from './types.ts'

@@ -1,0 +1,210 @@
+import type { BlockStore } from '../blockstore/index.ts'
+import type { Meta, Time } from '../codec/index.ts'
+import type { FileLayout } from '../file/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+import type { ProgressEvent, ProgressOptions } from 'progress-events'
+
+/**
+ * What dagfs needs of its surroundings: a Helia node has it, and so has `{ blockstore: new MemoryBlockstore() }`.
+ */
+export interface DagFsComponents {
+  readonly blockstore: BlockStore
+}
+
+export interface DagFsInit {
+  /** Begin with this tree. Default: an empty directory */
+  readonly root?: CID
+  /**
+   * Do not check blocks from the store against their CIDs. Default: false. For stores that nobody else writes to and
+   * that check what they read themselves.
+   */
+  readonly trusted?: boolean
+  /**
+   * How files become blocks. Default: `dagfs1`. Equal content has equal CIDs within one layout only, so go on with the
+   * one that a tree was begun with.
+   */
+  readonly layout?: FileLayout
+  /** Bytes of memory that edits may take before parts of them are stored. Default: 67,108,864 */
+  readonly draftBytes?: number
+}
+
+/**
+ * What is known of an entry without reading its content.
+ */
+export interface EntryInfo {
+  /** The absolute path that it was found at */
+  readonly path: string
+  /** The last segment of the path; empty for the root */
+  readonly name: string
+  readonly kind: 'file' | 'directory' | 'symlink'
+  /** Bytes of a file, of all files below a directory, or of a link's target */
+  readonly size: number
+  /** Permission bits, such as 0o644. Undefined where none were recorded */
+  readonly mode?: number
+  /** Seconds since 1970 and nanoseconds. Undefined where no time was recorded */
+  readonly mtime?: Time
+  readonly meta?: Meta
+  /**
+   * The CID of the block that holds a file's bytes, indexes them, or holds a directory. Undefined for files so small
+   * that they are held in their entry, for links, and for directories with edits that are not committed.
+   */
+  readonly cid?: CID
+  /** Where a symbolic link points to */
+  readonly target?: string
+}
+
+/**
+ * The bytes of a file. Pieces of a stream must not be changed after they were handed over.
+ */
+export type FileContent = string | Uint8Array | Blob | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>
+
+interface AddedAttributes {
+  /** Where to put it. Directories on the way are made as needed */
+  readonly path: string
+  readonly mtime?: Date | Time
+  readonly meta?: Meta
+}
+
+export interface AddedFile extends AddedAttributes {
+  readonly kind?: 'file'
+  readonly content: FileContent
+  /** Permission bits, 0 to 0o7777 */
+  readonly mode?: number
+}
+
+export interface AddedDirectory extends AddedAttributes {
+  readonly kind: 'directory'
+  readonly mode?: number
+}
+
+export interface AddedSymlink extends AddedAttributes {
+  readonly kind: 'symlink'
+  readonly target: string
+}
+
+export type AddedEntry = AddedFile | AddedDirectory | AddedSymlink
+
+/** Where an entry was added and how many bytes its content has. */
+export interface AddProgress {
+  readonly path: string
+  readonly kind: EntryInfo['kind']
+  readonly size: number
+}
+
+export type AddProgressEvents = ProgressEvent<'dagfs:add:entry', AddProgress>
+
+export interface AddOptions extends AbortOptions, ProgressOptions<AddProgressEvents> {
+  /**
+   * Called where the content of a file cannot be read, with what its source threw. Answer true to leave the file out and
+   * go on. Default: give up
+   */
+  skip?(error: unknown, path: string): boolean
+}
+
+/** What was added. */
+export interface AddReport {
+  readonly files: number
+  readonly directories: number
+  readonly symlinks: number
+  /** Bytes of all files */
+  readonly bytes: number
+}
+
+export interface ListOptions extends AbortOptions {
+  /** List the entries whose names come after this one, which need not exist. Default: from the first */
+  readonly after?: string
+  /** List at most this many. Default: all */
+  readonly limit?: number
+}
+
+export interface CatOptions extends AbortOptions {
+  /** The first byte to read. Default: 0 */
+  readonly offset?: number
+  /** How many bytes to read; fewer where the file ends. Default: to the end */
+  readonly length?: number
+}
+
+export interface ReadFileOptions extends AbortOptions {
+  readonly encoding?: 'utf8' | 'utf-8'
+}
+
+/**
+ * What a commit made.
+ */
+export interface Commit {
+  /** The CID of the whole tree */
+  readonly root: CID
+  /**
+   * What the store guarantees for it: `none` where the store has taken the blocks but may lose them in a power cut,
+   * `commit` where they were synced
+   */
+  readonly durability: 'none' | 'commit'
+}
+
+/**
+ * A filesystem to read from.
+ */
+export interface ReadonlyDagFs {
+  /**
+   * Reads a whole file, as bytes or, with an encoding, as a string.
+   *
+   * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
+   */
+  readFile(path: string, options?: ReadFileOptions & { encoding?: undefined }): Promise<Uint8Array>
+  readFile(path: string, options: 'utf8' | 'utf-8' | (ReadFileOptions & { encoding: string })): Promise<string>
+
+  /**
+   * Reads a file, or a range of it, piece by piece. Only the blocks that hold the range are fetched. The pieces may be
+   * the store's own bytes: do not write to them.
+   *
+   * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
+   */
+  cat(path: string, options?: CatOptions): AsyncGenerator<Uint8Array>
+
+  /**
+   * Lists a directory in the order of its names' UTF-8 bytes, with all that is known of each entry and without a fetch
+   * for any of them. To go on where a listing ended, pass the last name as `after`.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  ls(path?: string, options?: ListOptions): AsyncGenerator<EntryInfo>
+
+  /**
+   * What is known of a path. Symbolic links are followed.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  stat(path: string, options?: AbortOptions): Promise<EntryInfo>
+
+  /**
+   * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  walk(path?: string, options?: AbortOptions): AsyncGenerator<EntryInfo>
+}
+
+/**
+ * A filesystem to read from and write to.
+ */
+export interface DagFs extends ReadonlyDagFs {
+  /**
+   * Adds entries, in any order, to what is there. Files and links take the place of files and links; directories are
+   * merged. All of them are added, or, where it fails or is aborted, none. They can be read at once and are part of the
+   * tree from the next commit on.
+   *
+   * @throws {FileSystemError} EINVAL for an unsafe path, EISDIR, ENOTDIR and EEXIST where something else is in the way
+   */
+  addAll(entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options?: AddOptions): Promise<AddReport>
+
+  /**
+   * Stores what was added and makes it the root. Where it fails, the old root stands, and committing again works.
+   */
+  commit(options?: AbortOptions): Promise<Commit>
+
+  /**
+   * Opens any root for reading.
+   */
+  at(root: CID): ReadonlyDagFs
+}

@@ -1,0 +1,122 @@
+import { FileSystemError, InvalidOptionError } from '../errors.ts'
+import { readFile } from '../file/index.ts'
+import { checkOptions, integerOption } from '../options.ts'
+import { absolutePath, joinPath } from '../path.ts'
+import { resolve, walk } from '../tree/index.ts'
+import { entryInfo } from './entry-info.ts'
+import type { CatOptions, EntryInfo, ListOptions, ReadFileOptions, ReadonlyDagFs } from './types.ts'
+import type { BlockReader } from '../blockstore/index.ts'
+import type { FileEntry } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { TreeDirectory, TreeNode } from '../tree/index.ts'
+
+/**
+ * The reading half of the API, over whatever the root is at the time of a call.
+ */
+export class View implements ReadonlyDagFs {
+  readonly #blocks: BlockReader
+  readonly #root: (options: AbortOptions) => Promise<TreeDirectory>
+
+  constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>) {
+    this.#blocks = blocks
+    this.#root = root
+  }
+
+  async readFile (path: string, options?: ReadFileOptions & { encoding?: undefined }): Promise<Uint8Array>
+  async readFile (path: string, options: 'utf8' | 'utf-8' | (ReadFileOptions & { encoding: string })): Promise<string>
+  async readFile (path: string, options: string | ReadFileOptions = {}): Promise<Uint8Array | string> {
+    const { encoding, ...rest } = readFileOptions(options)
+    const file = await this.#file(path, rest)
+    const parts: Uint8Array[] = []
+
+    for await (const part of readFile(this.#blocks, file, 0, file.size, rest)) {
+      parts.push(part)
+    }
+
+    const bytes = concat(parts)
+
+    return encoding === undefined ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  }
+
+  async * cat (path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
+    checkOptions(options, ['offset', 'length', 'signal'])
+    const offset = integerOption('offset', options.offset ?? 0)
+    const length = integerOption('length', options.length ?? Number.MAX_SAFE_INTEGER)
+
+    yield * readFile(this.#blocks, await this.#file(path, options), offset, length, options)
+  }
+
+  async * ls (path: string = '/', options: ListOptions = {}): AsyncGenerator<EntryInfo> {
+    checkOptions(options, ['after', 'limit', 'signal'])
+    integerOption('limit', options.limit)
+    const directory = await this.#directory(path, 'scandir', options)
+
+    for await (const node of directory.view.list(options, options)) {
+      yield entryInfo(node, joinPath(absolutePath(path), node.name))
+    }
+  }
+
+  async stat (path: string, options: AbortOptions = {}): Promise<EntryInfo> {
+    checkOptions(options, ['signal'])
+
+    return entryInfo(await this.#node(path, 'stat', options), absolutePath(path))
+  }
+
+  async * walk (path: string = '/', options: AbortOptions = {}): AsyncGenerator<EntryInfo> {
+    checkOptions(options, ['signal'])
+    const directory = await this.#directory(path, 'scandir', options)
+
+    for await (const found of walk(directory, absolutePath(path), options)) {
+      yield entryInfo(found.node, found.path)
+    }
+  }
+
+  async #node (path: string, syscall: string, options: AbortOptions): Promise<TreeNode> {
+    return resolve(await this.#root(options), path, syscall, options)
+  }
+
+  async #file (path: string, options: AbortOptions): Promise<FileEntry> {
+    const node = await this.#node(path, 'open', options)
+
+    // a link at the end of a path was followed
+    if (node.kind !== 'file') {
+      throw new FileSystemError('EISDIR', 'read', path)
+    }
+
+    return node
+  }
+
+  async #directory (path: string, syscall: string, options: AbortOptions): Promise<TreeDirectory> {
+    const node = await this.#node(path, syscall, options)
+
+    if (node.kind !== 'directory') {
+      throw new FileSystemError('ENOTDIR', syscall, path)
+    }
+
+    return node
+  }
+}
+
+function readFileOptions (options: string | ReadFileOptions): ReadFileOptions {
+  const given = typeof options === 'string' ? { encoding: options } : options
+  checkOptions(given, ['encoding', 'signal'])
+
+  if (given.encoding !== undefined && given.encoding !== 'utf8' && given.encoding !== 'utf-8') {
+    throw new InvalidOptionError('encoding', "must be 'utf8'; read bytes and decode them for others")
+  }
+
+  return given as ReadFileOptions
+}
+
+// always a copy: what a store hands out may be its own
+function concat (parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let offset = 0
+
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.byteLength
+  }
+
+  return bytes
+}

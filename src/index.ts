@@ -1,0 +1,28 @@
+/**
+ * @packageDocumentation
+ *
+ * A versioned filesystem on content-addressed trees: directories are dag-cbor blocks, file bytes are raw blocks, every
+ * tree is one CID, and blocks go into any `interface-blockstore`.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs } from 'dagfs'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+ *
+ * for await (const { path, kind, size } of fs.walk()) {
+ *   console.log(path, kind, size)
+ * }
+ * ```
+ */
+export { dagfs } from './fs/index.ts'
+export { dagfs1, fixedSize } from './file/index.ts'
+export * from './errors.ts'
+export type * from './fs/index.ts'
+export type { Chunker, FileLayout } from './file/index.ts'
+export type { BlockStore } from './blockstore/index.ts'
+export type { Meta, MetaValue, Time } from './codec/index.ts'
+export type { AbortOptions } from './options.ts'

@@ -1,0 +1,35 @@
+import { InvalidOptionError } from './errors.ts'
+
+/**
+ * Options of every operation that may take long.
+ */
+export interface AbortOptions {
+  /** Abort the operation: it rejects with the signal's reason as soon as it can */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Refuses options that the callee does not know: a misspelt option that is ignored is a wrong result.
+ *
+ * @throws {InvalidOptionError} naming the first unknown option
+ */
+export function checkOptions (options: object, known: readonly string[]): void {
+  for (const option of Object.keys(options)) {
+    if (!known.includes(option)) {
+      throw new InvalidOptionError(option, `is unknown, expected one of ${known.join(', ')}`)
+    }
+  }
+}
+
+/**
+ * Reads a count or size among the options.
+ *
+ * @throws {InvalidOptionError} where it is not a safe integer of at least `minimum`
+ */
+export function integerOption <T extends number | undefined> (option: string, value: T, minimum = 0): T {
+  if (value !== undefined && (!Number.isSafeInteger(value) || value < minimum)) {
+    throw new InvalidOptionError(option, `must be an integer of at least ${minimum}, got ${String(value)}`)
+  }
+
+  return value
+}

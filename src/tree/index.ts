@@ -1,0 +1,8 @@
+export { applyEdits } from './apply.ts'
+export { openRoot, storedDirectory, treeNode } from './node.ts'
+export { resolve } from './resolve.ts'
+export { walk } from './walk.ts'
+export type { DirectoryEdit } from './apply.ts'
+export type { DirectoryView, TreeDirectory, TreeNode } from './node.ts'
+export type { ResolveOptions } from './resolve.ts'
+export type { WalkedNode } from './walk.ts'

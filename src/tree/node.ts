@@ -1,0 +1,70 @@
+import { directorySize, findEntry, listEntries } from '../directory/index.ts'
+import type { BlockReader } from '../blockstore/index.ts'
+import type { Attributes, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
+import type { ListRange } from '../directory/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * A directory that can be looked into: one that is stored, or one with edits that are not committed.
+ */
+export interface DirectoryView {
+  find(name: string, options?: AbortOptions): Promise<TreeNode | undefined>
+  list(range?: ListRange, options?: AbortOptions): AsyncGenerator<TreeNode>
+}
+
+export interface TreeDirectory {
+  readonly name: string
+  readonly kind: 'directory'
+  /** Undefined where the directory has edits that are not committed */
+  readonly cid: CID | undefined
+  /** Bytes of all files below */
+  readonly size: number
+  readonly attributes?: Attributes
+  readonly view: DirectoryView
+}
+
+export type TreeNode = FileEntry | SymlinkEntry | TreeDirectory
+
+/**
+ * Looks into a stored directory.
+ */
+export function storedDirectory (blocks: BlockReader, cid: CID): DirectoryView {
+  return {
+    async find (name, options) {
+      const entry = await findEntry(blocks, cid, name, options)
+
+      return entry === undefined ? undefined : treeNode(blocks, entry)
+    },
+
+    async * list (range, options) {
+      for await (const entry of listEntries(blocks, cid, range, options)) {
+        yield treeNode(blocks, entry)
+      }
+    }
+  }
+}
+
+/**
+ * The node that a stored entry stands for.
+ */
+export function treeNode (blocks: BlockReader, entry: Entry): TreeNode {
+  if (entry.kind !== 'directory') {
+    return entry
+  }
+
+  const { name, kind, size, attributes, content: cid } = entry
+
+  return { name, kind, size, attributes, cid, view: storedDirectory(blocks, cid) }
+}
+
+/**
+ * Opens the root of a stored tree, which no entry names.
+ *
+ * @throws {InvalidNodeError} where the block is no directory
+ */
+export async function openRoot (blocks: BlockReader, cid: CID, options?: AbortOptions): Promise<TreeDirectory> {
+  const size = await directorySize(blocks, cid, options)
+
+  return { name: '', kind: 'directory', cid, size, view: storedDirectory(blocks, cid) }
+}
