@@ -1,0 +1,145 @@
+import pMap from 'p-map'
+import { startContender } from '../../harness/contender-process.ts'
+import { describeError } from '../../harness/describe-error.ts'
+import { statisticsOf } from '../../harness/statistics.ts'
+import { runRounds } from './rounds.ts'
+import { emptyRow } from './row.ts'
+import type { Checked } from './check-stored.ts'
+import type { AddDirOptions } from './options.ts'
+import type { Outcome, Runner } from './rounds.ts'
+import type { Row, Subject } from './row.ts'
+import type { PeakMemory } from '../../contenders/index.ts'
+import type { ContenderProcess, ProcessContext } from '../../harness/contender-process.ts'
+import type { Phase } from '../../harness/measure.ts'
+import type { Progress } from '../../tools/progress.ts'
+
+/**
+ * Starting is not timed, so as many processes start at once as help
+ */
+const STARTED_AT_ONCE = 2
+
+/**
+ * A contender that stored a corpus rightly, and may be timed with it
+ */
+export interface Candidate {
+  readonly subject: Subject
+  readonly onDisk: boolean
+  readonly checked: Checked
+  readonly note: string | undefined
+}
+
+export interface PhaseContext extends ProcessContext {
+  readonly phase: Phase
+  readonly corpusDirectory: string
+  readonly options: AddDirOptions
+  readonly progress: Progress
+}
+
+/**
+ * Times one phase of one corpus for all contenders, each in a process of its
+ * own that is there for this phase alone, so that its peak memory is too.
+ */
+export async function measurePhase (candidates: readonly Candidate[], context: PhaseContext): Promise<Row[]> {
+  const rows = new Map<string, Row>()
+  const started: Array<{ candidate: Candidate, process: ContenderProcess }> = []
+
+  const fail = ({ subject, checked }: Candidate, err: unknown): void => {
+    context.signal.throwIfAborted()
+    rows.set(subject.contender, emptyRow(subject, context.phase, 'failed', describeError(err), checked.identity.version))
+  }
+
+  try {
+    await pMap(candidates, async candidate => {
+      try {
+        const process = await startContender(candidate.subject.contender, context)
+
+        started.push({ candidate, process })
+      } catch (err) {
+        fail(candidate, err)
+      }
+    }, { concurrency: STARTED_AT_ONCE })
+
+    const filled = await fillWarm(started, context, fail)
+    // pMap finishes in any order, the rounds go in the given one
+    const runners = candidates.flatMap(candidate => runnersOf(candidate, filled))
+    const outcomes = await runRounds(runners, { ...context, directory: context.corpusDirectory })
+
+    for (const { candidate, process } of filled) {
+      const outcome = outcomes.get(process.key)
+
+      if (outcome == null || 'failure' in outcome) {
+        fail(candidate, outcome?.failure)
+      } else {
+        rows.set(process.key, measuredRow(candidate, process, outcome, context.phase, await process.functions.peakMemory()))
+      }
+    }
+  } finally {
+    // all of them, whatever becomes of one
+    const stopped = await Promise.allSettled(started.map(async ({ process }) => process.stop()))
+
+    for (const [index, result] of stopped.entries()) {
+      if (result.status === 'rejected') {
+        fail(started[index].candidate, result.reason)
+      }
+    }
+  }
+
+  return candidates.flatMap(({ subject }) => rows.get(subject.contender) ?? [])
+}
+
+type Started = ReadonlyArray<{ readonly candidate: Candidate, readonly process: ContenderProcess }>
+
+/**
+ * A warm store holds the corpus before the first round.
+ */
+async function fillWarm (started: Started, { phase, corpusDirectory, progress }: PhaseContext, fail: (candidate: Candidate, err: unknown) => void): Promise<Started> {
+  if (phase === 'cold') {
+    return started
+  }
+
+  const filled = []
+
+  for (const { candidate, process } of started) {
+    progress(`${process.key}, filling its store`)
+
+    try {
+      await process.functions.fill(corpusDirectory)
+      filled.push({ candidate, process })
+    } catch (err) {
+      fail(candidate, err)
+    }
+  }
+
+  return filled
+}
+
+function runnersOf (candidate: Candidate, started: Started): Runner[] {
+  return started
+    .filter(entry => entry.candidate === candidate)
+    .map(({ process }) => ({ process, onDisk: candidate.onDisk, cid: candidate.checked.cid }))
+}
+
+function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome, { samples: unknown }>, phase: Phase, memory: PeakMemory): Row {
+  const { contender, cidGroup, corpus } = subject
+  const rawMs = samples.map(({ ms }) => ms)
+  const notes = [note, 'unknown' in memory ? `no maxRssBytes: ${memory.unknown}` : undefined].filter(text => text != null)
+
+  return {
+    case: 'add-dir',
+    contender,
+    version: process.identity.version,
+    corpus: corpus.name,
+    files: corpus.files,
+    bytes: corpus.bytes,
+    phase,
+    durable: samples.every(({ durable }) => durable),
+    samples: rawMs.length,
+    rawMs,
+    ...statisticsOf(rawMs),
+    maxRssBytes: 'bytes' in memory ? memory.bytes : null,
+    cid: checked.cid,
+    cidGroup,
+    status: 'ok',
+    reason: notes.length === 0 ? null : notes.join('; ')
+  }
+}

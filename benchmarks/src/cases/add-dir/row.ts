@@ -1,0 +1,74 @@
+import type { CidGroup } from '../../contenders/index.ts'
+import type { CorpusDescription } from '../../corpora/corpus.ts'
+import type { Phase } from '../../harness/measure.ts'
+
+/**
+ * One contender, corpus and phase. The shape is that of the JSON report; what
+ * was not measured is null.
+ */
+export interface Row {
+  readonly case: 'add-dir'
+  readonly contender: string
+  /**
+   * As the running thing itself reported it
+   */
+  readonly version: string | null
+  readonly corpus: string
+  readonly files: number
+  readonly bytes: number
+  readonly phase: Phase
+  /**
+   * Whether the bytes were synced to the disk before the answer
+   */
+  readonly durable: boolean | null
+  readonly samples: number
+  readonly rawMs: readonly number[]
+  readonly opsPerSec: number | null
+  readonly msPerOp: number | null
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  readonly maxRssBytes: number | null
+  readonly cid: string | null
+  readonly cidGroup: CidGroup
+  readonly status: 'ok' | 'unavailable' | 'failed'
+  /**
+   * Why a contender did not run, or failed; or what has to be known of a row
+   * that is ok
+   */
+  readonly reason: string | null
+}
+
+export interface Subject {
+  readonly contender: string
+  readonly cidGroup: CidGroup
+  readonly corpus: CorpusDescription
+}
+
+/**
+ * A row of what was not measured.
+ */
+export function emptyRow ({ contender, cidGroup, corpus }: Subject, phase: Phase, status: 'unavailable' | 'failed', reason: string, version: string | null = null): Row {
+  return {
+    case: 'add-dir',
+    contender,
+    version,
+    corpus: corpus.name,
+    files: corpus.files,
+    bytes: corpus.bytes,
+    phase,
+    durable: null,
+    samples: 0,
+    rawMs: [],
+    opsPerSec: null,
+    msPerOp: null,
+    p50: null,
+    p95: null,
+    p99: null,
+    maxRssBytes: null,
+    cid: null,
+    cidGroup,
+    status,
+    reason
+  }
+}

@@ -1,0 +1,108 @@
+import type { CorpusDescription } from '../corpora/corpus.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * Rows of one group must give one CID for one corpus
+ */
+export type CidGroup = 'dag-cbor' | 'unixfs-v1-2025'
+
+/**
+ * What has to be found, built or installed before a contender can run
+ */
+export type ToolName = 'kubo' | 'js-ipfs'
+
+/**
+ * Where each tool that was asked for is: Kubo's binary, js-ipfs' directory
+ */
+export type Tools = Readonly<Partial<Record<ToolName, string>>>
+
+/**
+ * What is measured. The parent process reads the facts, a child process opens it.
+ */
+export interface Contender {
+  readonly key: string
+  readonly cidGroup: CidGroup
+  readonly tool?: ToolName
+  /**
+   * Whether its blocks are files, so that dirty pages must be written between
+   * the rounds
+   */
+  readonly onDisk: boolean
+
+  /**
+   * Says why it cannot take the corpus in at all, if so
+   */
+  cannotCarry?(corpus: CorpusDescription): string | undefined
+
+  /**
+   * Says why its CID must be left out of the corpus' equality, if so
+   */
+  incomparable?(corpus: CorpusDescription): string | undefined
+
+  open(context: ContenderContext): Promise<OpenContender>
+}
+
+export interface ContenderContext {
+  /**
+   * An existing, empty directory of its own for all that it stores
+   */
+  readonly directory: string
+  readonly tools: Tools
+}
+
+export interface Added {
+  readonly cid: string
+  /**
+   * Whether the bytes were synced to the disk before the answer
+   */
+  readonly durable: boolean
+}
+
+export interface OpenContender {
+  /**
+   * The name and version that the running thing itself reports
+   */
+  readonly version: string
+  /**
+   * Everything that it was told, for the report
+   */
+  readonly options: Readonly<Record<string, unknown>>
+
+  /**
+   * Takes a host directory in: the part that is timed
+   */
+  add(directory: string): Promise<Added>
+
+  /**
+   * Empties the store, and throws unless it is empty then
+   */
+  empty(): Promise<void>
+
+  /**
+   * Reads back what is stored under a root, in any order
+   */
+  read(root: CID): AsyncIterable<StoredEntry>
+
+  /**
+   * Reads one block, where the blocks are dagfs' own and are to be held against
+   * Kubo
+   */
+  readBlock?(cid: CID): Promise<Uint8Array>
+
+  peakMemory(): Promise<PeakMemory>
+
+  /**
+   * Stops everything that it started
+   */
+  close(): Promise<void>
+}
+
+export type StoredEntry =
+  | { readonly path: string, readonly kind: 'file', content(): AsyncIterable<Uint8Array> }
+  | { readonly path: string, readonly kind: 'directory' }
+  | { readonly path: string, readonly kind: 'link', readonly target: string }
+
+/**
+ * The most memory that the working process ever held, or why nobody can tell
+ */
+export type PeakMemory = { readonly bytes: number } | { readonly unknown: string }

@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises'
+import { createBirpc } from 'birpc'
+import { CID } from 'multiformats/cid'
+import { contenderOf } from '../contenders/index.ts'
+import { exportCar } from './export-car.ts'
+import { measure } from './measure.ts'
+import { verify } from './verify.ts'
+import type { WorkerFunctions } from './protocol.ts'
+import type { OpenContender } from '../contenders/index.ts'
+
+// the process of one contender: its parent tells it what to do, and it ends by
+// itself when the parent lets go of it, or is gone
+
+let directory: string | undefined
+let opened: OpenContender | undefined
+
+function contender (): OpenContender {
+  if (opened == null) {
+    throw new Error('no contender is open')
+  }
+
+  return opened
+}
+
+async function close (): Promise<void> {
+  const closing = opened
+
+  opened = undefined
+  await closing?.close()
+
+  if (directory != null) {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const functions: WorkerFunctions = {
+  async open (init) {
+    directory = init.directory
+    opened = await contenderOf(init.key).open(init)
+
+    return { version: opened.version, options: opened.options }
+  },
+  fill: async source => contender().add(source),
+  verify: async (source, cid) => verify(source, contender().read(CID.parse(cid))),
+  round: async (source, phase) => measure(contender(), source, phase),
+  async exportCar (cid, file) {
+    const { readBlock } = contender()
+
+    return readBlock == null ? undefined : exportCar(CID.parse(cid), readBlock, file)
+  },
+  peakMemory: async () => contender().peakMemory()
+}
+
+createBirpc<object, WorkerFunctions>(functions, {
+  post (message) {
+    // nobody is left to hear the answer to what was interrupted
+    if (process.connected) {
+      process.send?.(message)
+    }
+  },
+  on: listener => process.on('message', listener)
+})
+
+// a terminal sends its interrupt to every process in it; the parent closes us
+process.on('SIGINT', () => {})
+process.once('disconnect', () => { void close() })

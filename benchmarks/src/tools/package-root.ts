@@ -1,0 +1,4 @@
+/**
+ * The directory of this workspace, seen from `dist/src/tools`
+ */
+export const packageRoot = new URL('../../../', import.meta.url)

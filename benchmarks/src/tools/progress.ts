@@ -1,0 +1,4 @@
+/**
+ * Tells what is being done, in one line
+ */
+export type Progress = (line: string) => void
