@@ -10,6 +10,7 @@ export const defaults: AddDirOptions = {
   optional: [],
   corpora: defaultCorpusNames,
   unique: false,
+  noLinks: false,
   timeoutMs: 60 * 60_000
 }
 
@@ -24,6 +25,7 @@ export interface Flags {
   readonly optional?: unknown
   readonly corpora?: unknown
   readonly unique?: boolean
+  readonly withoutLinks?: boolean
   readonly timeout?: unknown
   readonly json?: string
 }
@@ -53,6 +55,7 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
     optional,
     corpora,
     unique: flags.unique ?? defaults.unique,
+    noLinks: flags.withoutLinks ?? defaults.noLinks,
     timeoutMs: (number('timeout', flags.timeout, 1) ?? defaults.timeoutMs / 60_000) * 60_000
   }
 }

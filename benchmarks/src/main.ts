@@ -13,8 +13,7 @@ import type { Flags } from './command-line.ts'
 export async function main (argv: readonly string[]): Promise<void> {
   const cli = cac('npm start --')
 
-  cli.command('', 'take directories in with every contender (the case add-dir)')
-    .alias('add-dir')
+  cli.command('[case]', 'take directories in with every contender (add-dir, the only case so far)')
     .option('--iterations <n>', `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`)
     .option('--min-time <ms>', `time of a row's samples together, at least (${defaults.minTimeMs}; or MIN_TIME)`)
     .option('--test-path <dir>', 'measure this directory instead of the default corpora, may be repeated (or TEST_PATH)')
@@ -22,6 +21,7 @@ export async function main (argv: readonly string[]): Promise<void> {
     .option('--optional <keys>', 'contenders whose absence does not fail the run')
     .option('--corpora <names>', `of ${defaults.corpora.join(',')}`)
     .option('--unique', 'also measure every corpus without the files of equal content')
+    .option('--without-links', 'also measure every corpus without its symbolic links')
     .option('--timeout <minutes>', `for one call to a contender (${defaults.timeoutMs / 60_000})`)
     .option('--json <file>', 'write the report there')
     .action(addDir)
@@ -36,7 +36,11 @@ export async function main (argv: readonly string[]): Promise<void> {
   }
 }
 
-async function addDir (flags: Flags): Promise<void> {
+async function addDir (name: string | undefined, flags: Flags): Promise<void> {
+  if (name != null && name !== 'add-dir') {
+    throw new Error(`there is no case ${name}; there is add-dir`)
+  }
+
   const options = readOptions(flags, process.env)
   const { report, verdict } = await withInterruption(async signal => withProgress(async progress => runAddDir(options, progress, signal)))
 

@@ -57,11 +57,14 @@ export async function openKuboCommand ({ directory, tools }: ContenderContext): 
 
     async add (source) {
       const command = execa(binary, [...ADD, source], inRepo(repo))
-      const watch = setInterval(() => {
+      const look = (): void => {
         if (command.pid != null) {
           peak = largerMemory(peak, peakMemoryOf(command.pid))
         }
-      }, MEMORY_INTERVAL_MS)
+      }
+      const watch = setInterval(look, MEMORY_INTERVAL_MS)
+
+      look()
 
       try {
         const { stdout } = await command

@@ -32,6 +32,9 @@ export async function * walk (directory: string): AsyncGenerator<WalkedEntry> {
 
     const dirents = await readdir(join(directory, parent), { withFileTypes: true })
 
+    // a disk lists in an order of its own
+    dirents.sort((a, b) => a.name < b.name ? -1 : 1)
+
     if (parent !== '') {
       yield { path: parent, hostPath: join(directory, parent), kind: 'directory', children: dirents.map(dirent => dirent.name) }
     }

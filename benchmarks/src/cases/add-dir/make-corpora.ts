@@ -1,22 +1,35 @@
 import { mkdtemp, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { copyUnique } from '../../corpora/copy-unique.ts'
+import { copyTree, withoutDuplicates, withoutLinks } from '../../corpora/copy-tree.ts'
 import { describeCorpus } from '../../corpora/corpus.ts'
 import { makeDefaultCorpus } from '../../corpora/default-corpora.ts'
 import type { AddDirOptions } from './options.ts'
+import type { Keep } from '../../corpora/copy-tree.ts'
 import type { Corpus, CorpusDescription } from '../../corpora/corpus.ts'
 
 /**
  * Makes the corpora of a run ready, writing into `parent` alone.
  */
-export async function makeCorpora ({ testPaths, corpora, unique }: AddDirOptions, parent: string): Promise<CorpusDescription[]> {
+export async function makeCorpora ({ testPaths, corpora, unique, noLinks }: AddDirOptions, parent: string): Promise<CorpusDescription[]> {
   const directory = await mkdtemp(join(parent, 'corpora-'))
   const made = testPaths.length > 0
     ? await Promise.all(testPaths.map(givenCorpus))
     : await Promise.all(corpora.map(async name => makeDefaultCorpus(name, directory)))
-  const twins = unique ? await Promise.all(made.map(async (corpus, index) => uniqueTwin(corpus, join(directory, `unique-${index}`)))) : []
+  const descriptions = []
 
-  return Promise.all([...made, ...twins].map(describeCorpus))
+  for (const corpus of made) {
+    descriptions.push(await describeCorpus(corpus))
+
+    if (unique) {
+      descriptions.push(await describeCorpus(await twin(corpus, 'without duplicates', withoutDuplicates(), directory)))
+    }
+
+    if (noLinks) {
+      descriptions.push(await describeCorpus(await twin(corpus, 'without links', withoutLinks(), directory)))
+    }
+  }
+
+  return descriptions
 }
 
 async function givenCorpus (path: string): Promise<Corpus> {
@@ -30,8 +43,10 @@ async function givenCorpus (path: string): Promise<Corpus> {
   return { name: path, directory }
 }
 
-async function uniqueTwin ({ name, directory }: Corpus, target: string): Promise<Corpus> {
-  await copyUnique(directory, target)
+async function twin ({ name, directory }: Corpus, what: string, keep: Keep, parent: string): Promise<Corpus> {
+  const target = join(await mkdtemp(join(parent, 'twin-')), 'tree')
 
-  return { name: `${name} (unique)`, directory: target }
+  await copyTree(directory, target, keep)
+
+  return { name: `${name} (${what})`, directory: target }
 }

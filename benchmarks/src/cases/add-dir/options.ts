@@ -28,6 +28,11 @@ export interface AddDirOptions {
    */
   readonly unique: boolean
   /**
+   * Also measure every corpus without its symbolic links, which two contenders
+   * cannot carry
+   */
+  readonly noLinks: boolean
+  /**
    * How long one call to a contender may take
    */
   readonly timeoutMs: number

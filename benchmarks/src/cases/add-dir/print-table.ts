@@ -9,7 +9,7 @@ const MARK = '*'
  * Lays the rows out as a table, with what has to be known of them below it.
  */
 export function printTable (rows: readonly Row[]): string {
-  const notes = rows.filter(row => row.reason != null).map(row => `${nameOf(row)} (${row.phase}): ${row.reason}`)
+  const notes = new Set(rows.filter(row => row.reason != null).map(row => `${nameOf(row)}: ${row.reason}`))
   const marked = rows.some(isFewSamples) ? [`${MARK} a p99 of fewer than ${P99_SAMPLES} runs`] : []
 
   return [
@@ -18,7 +18,7 @@ export function printTable (rows: readonly Row[]): string {
       drawHorizontalLine: (index, count) => index < 2 || index === count
     }).trimEnd(),
     ...marked,
-    ...new Set(notes)
+    ...notes
   ].join('\n')
 }
 

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateTree } from '../src/corpora/generate-tree.ts'
+import { rowsOf, startCli, temporaryDirectories } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import { wrappedKubo } from './wrapped-kubo.ts'
+import type { Report } from '../src/cases/add-dir/index.ts'
+
+interface Run {
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly report: Report
+}
+
+const SHAPE = { files: 8, bytes: 20_000, depth: 1, duplicates: 0, seed: 'faults' }
+
+let corpus: string
+let linked: string
+
+before(async () => {
+  const directory = await temporary()
+
+  corpus = join(directory, 'corpus')
+  linked = join(directory, 'linked')
+  await generateTree(corpus, SHAPE)
+  await generateTree(linked, SHAPE)
+  await symlink('.hidden', join(linked, 'link'))
+})
+
+async function run (contenders: string, env: Readonly<Record<string, string>>, testPath: string, ...flags: string[]): Promise<Run> {
+  const json = join(await temporary(), 'report.json')
+  const { exitCode, stdout } = await startCli('index', ['--contenders', contenders, '--test-path', testPath, '--iterations', '1', '--min-time', '0', '--json', json, ...flags], env)
+
+  return { exitCode, stdout: String(stdout), report: JSON.parse(await readFile(json, 'utf8')) }
+}
+
+describe('where a contender is not there', () => {
+  it('its rows say why, the others run, and the run fails', async () => {
+    const { exitCode, report } = await run('helia-mem,kubo-direct', { KUBO_BINARY: '/nowhere/ipfs' }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(rowsOf(report, 'kubo-direct').map(({ status, samples }) => [status, samples]), [['unavailable', 0], ['unavailable', 0]])
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /^KUBO_BINARY names \/nowhere\/ipfs, which does not run/)
+    assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
+  })
+
+  it('the run passes if it was optional', async () => {
+    const { exitCode } = await run('helia-mem,kubo-direct', { KUBO_BINARY: '/nowhere/ipfs' }, corpus, '--optional', 'kubo-direct')
+
+    assert.equal(exitCode, 0)
+  })
+
+  it('something else under its name does not take its place', async () => {
+    const { report } = await run('kubo-direct', { KUBO_BINARY: process.execPath }, corpus)
+
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /which (is not Kubo|does not run)/)
+  })
+})
+
+describe('where a contender fails', () => {
+  it('its rows have the error, the others run, and the run fails', async () => {
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) echo "the disk is on fire" >&2; exit 3;; esac')
+    const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(rowsOf(report, 'kubo-direct').map(({ status }) => status), ['failed', 'failed'])
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /the disk is on fire/)
+    assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
+  })
+
+  it('after it was verified, the phases that it failed in have the error', async () => {
+    // the first add verifies, the second one is the cold round
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) if [ -e "$0.second" ]; then echo "worn out" >&2; exit 3; fi; touch "$0.second";; esac')
+    const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(rowsOf(report, 'kubo-direct').map(({ status, phase }) => [status, phase]), [['failed', 'cold'], ['failed', 'warm']])
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /worn out/)
+    assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
+  })
+
+  it('its process being killed is an error like any other', async () => {
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) kill -9 $PPID; sleep 1;; esac')
+    const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /the process of kubo-direct ended early \(SIGKILL\)/)
+    assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
+  })
+})
+
+describe('where a contender stores something else', () => {
+  it('what is missing is found before anything is timed', async () => {
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) set -- --offline add -r -Q --pin=false "$7";; esac')
+    const { exitCode, report } = await run('kubo-direct', { KUBO_BINARY: binary }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /in the source, but not stored: \d+ entries/)
+  })
+
+  it('in another form, the CIDs differ and the run fails', async () => {
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) set -- --offline add -r -Q -H --pin=false --raw-leaves=false "$7";; esac')
+    const { exitCode, report, stdout } = await run('helia-mem,kubo-direct', { KUBO_BINARY: binary }, corpus)
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(report.cidEquality, [{ corpus, group: 'unixfs-v1-2025', equal: false, cid: null, contenders: ['helia-mem', 'kubo-direct'] }])
+    assert.match(stdout, /FAILED {2}.*: the unixfs-v1-2025 CIDs differ: helia-mem gave bafybei\w+, kubo-direct gave bafybei\w+\./)
+  })
+})
+
+describe('where a corpus has symbolic links', () => {
+  it('those that know them store them, and the others are left out by name', async () => {
+    const { exitCode, report, stdout } = await run('dagfs-mem,helia-mem,ipfs,kubo,kubo-direct', {}, linked)
+
+    assert.equal(exitCode, 0)
+    assert.deepEqual(report.cidEquality.map(({ equal, contenders }) => ({ equal, contenders })), [
+      { equal: true, contenders: ['dagfs-mem'] },
+      { equal: true, contenders: ['helia-mem', 'kubo-direct'] }
+    ])
+
+    for (const contender of ['ipfs', 'kubo']) {
+      assert.deepEqual(rowsOf(report, contender).map(({ status }) => status), ['unavailable', 'unavailable'])
+      assert.match(rowsOf(report, contender)[0].reason ?? '', /symbolic links.*the corpus has 1$/)
+      assert.match(stdout, new RegExp(`: ${contender} is left out of the equality: `))
+    }
+  })
+})
+
+describe('where the run is interrupted', () => {
+  itStops('kubo-direct', 'SIGINT', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
+  itStops('kubo-direct', 'SIGTERM', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
+  itStops('kubo', 'SIGINT', 'daemon')
+  itStops('kubo', 'SIGTERM', 'daemon')
+
+  function itStops (contender: string, signal: 'SIGINT' | 'SIGTERM', awaited: string, script?: string): void {
+    it(`by ${signal}, it stops ${contender} and removes what it wrote`, async () => {
+      const { binary, calls, isRunning } = await wrappedKubo(script)
+      const running = startCli('index', ['--contenders', contender, '--test-path', corpus, '--min-time', '600000'], { KUBO_BINARY: binary })
+
+      while (!(await calls()).some(call => call.startsWith(awaited))) {
+        await delay(50)
+      }
+
+      running.kill(signal)
+
+      const { signal: endedBy, durationMs } = await running
+
+      assert.equal(endedBy, signal)
+      assert.ok(durationMs < 30_000)
+      assert.equal(await isRunning(), false)
+      assert.deepEqual(await temporaryDirectories(), [])
+    })
+  }
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { compareCids } from '../src/cases/add-dir/cid-equality.ts'
+import { judge } from '../src/cases/add-dir/verdict.ts'
+import { measuredRow } from './rows.ts'
+import type { LeftOut } from '../src/cases/add-dir/cid-equality.ts'
+import type { KuboAgreement } from '../src/cases/add-dir/kubo-agreement.ts'
+import type { Row } from '../src/cases/add-dir/row.ts'
+import type { Verdict } from '../src/cases/add-dir/verdict.ts'
+
+const A = measuredRow({ contender: 'helia-mem', cid: 'bafyA' })
+const ALSO_A = measuredRow({ contender: 'kubo', cid: 'bafyA' })
+const B = measuredRow({ contender: 'ipfs', cid: 'bafyB' })
+const MISSING: Row = { ...A, contender: 'kubo', status: 'unavailable', cid: null, reason: 'there is no Kubo' }
+const LEFT_OUT: LeftOut = { corpus: 'src', contender: 'ipfs', reason: 'it never shards' }
+const AGREES: KuboAgreement = { corpus: 'src', blocks: 3, imported: 3, reencodedEqual: true }
+
+function judged (rows: readonly Row[], { leftOut = [], optional = [], kuboAgreement = [], agreementFault }: { leftOut?: LeftOut[], optional?: string[], kuboAgreement?: KuboAgreement[], agreementFault?: string } = {}): Verdict {
+  return judge({ rows, cidEquality: compareCids(rows, leftOut), kuboAgreement }, { leftOut, optional, agreementFault })
+}
+
+describe('the equality of CIDs', () => {
+  it('holds where all of a group give the same', () => {
+    assert.deepEqual(compareCids([A, ALSO_A], []), [{ corpus: 'src', group: 'unixfs-v1-2025', equal: true, cid: 'bafyA', contenders: ['helia-mem', 'kubo'] }])
+  })
+
+  it('does not hold where one differs', () => {
+    assert.deepEqual(compareCids([A, ALSO_A, B], []), [{ corpus: 'src', group: 'unixfs-v1-2025', equal: false, cid: null, contenders: ['helia-mem', 'kubo', 'ipfs'] }])
+  })
+
+  it('does not hold where one gives two CIDs', () => {
+    assert.equal(compareCids([A, { ...A, phase: 'warm', cid: 'bafyB' }], [])[0].equal, false)
+  })
+
+  it('compares within a group and a corpus alone', () => {
+    const rows = [A, { ...B, cidGroup: 'dag-cbor' as const }, { ...B, corpus: 'dist' }]
+
+    assert.deepEqual(compareCids(rows, []).map(({ equal }) => equal), [true, true, true])
+  })
+
+  it('leaves out whom it is told to leave out, in that corpus alone', () => {
+    const equality = compareCids([A, B, { ...A, corpus: 'dist' }, { ...B, corpus: 'dist' }], [LEFT_OUT])
+
+    assert.deepEqual(equality.map(({ corpus, equal, contenders }) => ({ corpus, equal, contenders })), [
+      { corpus: 'src', equal: true, contenders: ['helia-mem'] },
+      { corpus: 'dist', equal: false, contenders: ['helia-mem', 'ipfs'] }
+    ])
+  })
+})
+
+describe('the verdict', () => {
+  it('passes where all hold', () => {
+    assert.equal(judged([A, ALSO_A], { kuboAgreement: [AGREES] }).passed, true)
+  })
+
+  it('fails where a CID differs, and says who gave what', () => {
+    const { passed, lines } = judged([A, B])
+
+    assert.equal(passed, false)
+    assert.ok(lines.includes('FAILED  src: the unixfs-v1-2025 CIDs differ: helia-mem gave bafyA, ipfs gave bafyB.'))
+  })
+
+  it('names whom it leaves out, and why', () => {
+    const { passed, lines } = judged([A, B], { leftOut: [LEFT_OUT] })
+
+    assert.equal(passed, true)
+    assert.ok(lines.includes('src: ipfs is left out of the equality: it never shards.'))
+  })
+
+  it('fails where a contender is not there', () => {
+    assert.equal(judged([A, MISSING]).passed, false)
+  })
+
+  it('passes where an optional contender is not there', () => {
+    assert.equal(judged([A, MISSING], { optional: ['kubo'] }).passed, true)
+  })
+
+  it('passes where a contender cannot carry the corpus', () => {
+    assert.equal(judged([A, MISSING], { leftOut: [{ ...LEFT_OUT, contender: 'kubo' }] }).passed, true)
+  })
+
+  it('fails where a contender failed, optional or not', () => {
+    assert.equal(judged([A, { ...MISSING, status: 'failed' }], { optional: ['kubo'] }).passed, false)
+  })
+
+  for (const [fault, agreement] of [
+    ['counts other blocks', { ...AGREES, imported: 2 }],
+    ['changes a CID', { ...AGREES, reencodedEqual: false }]
+  ] as const) {
+    it(`fails where Kubo ${fault}`, () => {
+      assert.equal(judged([A], { kuboAgreement: [agreement] }).passed, false)
+    })
+  }
+
+  it('fails where Kubo could not be asked', () => {
+    assert.equal(judged([A], { agreementFault: 'it is gone' }).passed, false)
+  })
+})
