@@ -25,6 +25,17 @@ export function attributesFault ({ meta, mode, mtime, ...others }: Attributes, i
   return (mtime === undefined ? undefined : timeFault(mtime)) ?? (meta === undefined ? undefined : metaFault(meta, maxMetaBytes))
 }
 
+/**
+ * Why attributes cannot stand in a node, which has none rather than empty ones.
+ */
+export function nodeAttributesFault (attributes: Attributes, isLink = false): string | undefined {
+  if (Object.values(attributes).every(value => value === undefined)) {
+    return 'attributes must not be empty'
+  }
+
+  return attributesFault(attributes, isLink)
+}
+
 export function timeFault (time: Time): string | undefined {
   if (!Array.isArray(time) || time.length !== 2 || !Number.isSafeInteger(time[0]) || !isCount(time[1], maxNanoseconds)) {
     return 'a time must be two integers: seconds, and nanoseconds from 0 to 999,999,999'
@@ -152,19 +163,11 @@ export function readTime (cursor: Cursor, what: string): Time {
 }
 
 export function readMeta (cursor: Cursor, maxBytes: number): Meta {
-  const start = cursor.position
-
   if (cursor.peek() !== major.map) {
     cursor.fail('meta must be a map')
   }
 
-  const meta = readMetaMap(cursor, 1)
-
-  if (cursor.position - start > maxBytes) {
-    cursor.fail(`meta is longer than ${maxBytes} bytes`)
-  }
-
-  return meta
+  return cursor.within(maxBytes, 'meta', () => readMetaMap(cursor, 1))
 }
 
 function readMetaMap (cursor: Cursor, depth: number): Meta {

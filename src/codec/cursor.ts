@@ -20,6 +20,8 @@ export class Cursor {
   readonly bytes: Uint8Array
   readonly #cid: CID | undefined
   position = 0
+  #end: number
+  #endReason = 'the node ends too early'
   #major = 0
 
   constructor (bytes: Uint8Array, cid?: CID) {
@@ -28,7 +30,29 @@ export class Cursor {
     }
 
     this.bytes = bytes
+    this.#end = bytes.byteLength
     this.#cid = cid
+  }
+
+  /** Bytes that are still to be read. */
+  get left (): number {
+    return this.#end - this.position
+  }
+
+  /** Reads something of at most so many bytes: what is longer is refused where it passes them, not after it was read. */
+  within <T> (maxBytes: number, what: string, read: () => T): T {
+    if (maxBytes >= this.left) {
+      return read()
+    }
+
+    const [end, endReason] = [this.#end, this.#endReason]
+    this.#end = this.position + maxBytes
+    this.#endReason = `${what} is longer than ${maxBytes} bytes`
+    const value = read()
+    this.#end = end
+    this.#endReason = endReason
+
+    return value
   }
 
   fail (reason: string): never {
@@ -37,9 +61,7 @@ export class Cursor {
 
   /** The major type of the next item, which stays unread. */
   peek (): number {
-    const byte = this.bytes[this.position]
-
-    return byte === undefined ? this.fail('the node ends too early') : byte >> 5
+    return this.left === 0 ? this.fail(this.#endReason) : this.bytes[this.position] >> 5
   }
 
   isAtEnd (): boolean {
@@ -55,12 +77,12 @@ export class Cursor {
   /** Reads the head of an item: answers its argument, and leaves its major type in `#major`. */
   #head (): number {
     const { bytes, position } = this
-    const initial = bytes[position]
 
-    if (initial === undefined) {
-      this.fail('the node ends too early')
+    if (position === this.#end) {
+      this.fail(this.#endReason)
     }
 
+    const initial = bytes[position]
     this.#major = initial >> 5
     const info = initial & 31
 
@@ -75,8 +97,8 @@ export class Cursor {
 
     const width = 2 ** (info - 24)
 
-    if (position + width >= bytes.byteLength) {
-      this.fail('the node ends too early')
+    if (position + width >= this.#end) {
+      this.fail(this.#endReason)
     }
 
     let argument = 0
@@ -136,7 +158,7 @@ export class Cursor {
   #count (type: number, what: string): number {
     const count = this.#expect(type, what)
 
-    if (count > maxItems || count > this.bytes.byteLength - this.position) {
+    if (count > maxItems || count > this.left) {
       this.fail(`${what} claims ${count} items`)
     }
 
@@ -185,8 +207,8 @@ export class Cursor {
     const start = this.position
     const end = start + length
 
-    if (end > this.bytes.byteLength) {
-      this.fail('the node ends too early')
+    if (end > this.#end) {
+      this.fail(this.#endReason)
     }
 
     this.position = end

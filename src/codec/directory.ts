@@ -1,10 +1,10 @@
 import { InvalidNodeError, UnsupportedVersionError, printable } from '../errors.ts'
 import { compareNames, nameFault } from '../path.ts'
-import { dagCborCode } from './cid.ts'
+import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor, major } from './cursor.ts'
 import { encode, encodeKeyed, encodeList } from './encode.ts'
 import { readEntry } from './entry.ts'
-import { maxLevel } from './limits.ts'
+import { maxLevel, maxRunItemBytes } from './limits.ts'
 import type { Block, Branch, BranchNode, DirectoryNode, Entry, LeafNode } from './schema.ts'
 
 export const nodeKeys = ['dir', 'dirs', 'snapshot'] as const
@@ -21,8 +21,8 @@ export function encodeLeaf (entries: readonly Uint8Array[]): Uint8Array {
  * Encodes a branch node of a level out of its encoded branches, which are in order.
  */
 export function encodeBranches (level: number, branches: readonly Uint8Array[]): Uint8Array {
-  if (level > maxLevel) {
-    throw new InvalidNodeError(`a directory cannot have more than ${maxLevel} levels`)
+  if (level < 1 || level > maxLevel) {
+    throw new InvalidNodeError(`the level of a branch node is from 1 to ${maxLevel}`)
   }
 
   return encodeKeyed('dirs', encodeList([encode(level), encodeList(branches)]))
@@ -31,12 +31,27 @@ export function encodeBranches (level: number, branches: readonly Uint8Array[]):
 /**
  * Encodes one branch: `[first, link, count, size]`.
  */
-export function encodeBranch ({ first, link, count, size }: Branch): Uint8Array {
-  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(size)) {
-    throw new InvalidNodeError(`a directory's sizes add up to more than 2^53-1 at ${printable(first)}`)
+export function encodeBranch (branch: Branch): Uint8Array {
+  const { first, link, count, size } = branch
+  const fault = branchFault(branch)
+
+  if (fault !== undefined) {
+    throw new InvalidNodeError(`the branch ${printable(first)} cannot be written: ${fault}`)
   }
 
   return encode([first, link, count, size])
+}
+
+function branchFault ({ first, link, count, size }: Branch): string | undefined {
+  if (!isSupportedCid(link) || link.code !== dagCborCode) {
+    return 'a branch links to a dag-cbor block'
+  }
+
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(size) || count < 1 || size < 0) {
+    return 'its count and size are integers up to 2^53-1, and it has at least one entry'
+  }
+
+  return nameFault(first)
 }
 
 /**
@@ -78,7 +93,7 @@ export function readNodeKey (cursor: Cursor, cid: Block['cid']): NodeKey {
 }
 
 function refuseKey (key: string, cid: Block['cid']): never {
-  throw new UnsupportedVersionError(`this release does not know nodes of the type ${printable(key)}; upgrade dagfs`, { cid })
+  throw new UnsupportedVersionError(`this release does not know nodes of the type ${printable(key.slice(0, 64))}; upgrade dagfs`, { cid })
 }
 
 function readLeaf (cursor: Cursor): LeafNode {
@@ -88,6 +103,8 @@ function readLeaf (cursor: Cursor): LeafNode {
     checkOrder(cursor, entries.at(-1)?.name, entry.name)
     entries.push(entry)
   })
+
+  checkSum(cursor, entries.map(({ kind, size }) => kind === 'symlink' ? 0 : size))
 
   return { level: 0, entries, bytes: cursor.bytes, offsets }
 }
@@ -114,6 +131,9 @@ function readBranches (cursor: Cursor): BranchNode {
     cursor.fail('a node has no branches')
   }
 
+  checkSum(cursor, branches.map(({ count }) => count))
+  checkSum(cursor, branches.map(({ size }) => size))
+
   return { level, branches, bytes: cursor.bytes, offsets }
 }
 
@@ -122,28 +142,22 @@ function readBranch (cursor: Cursor): Branch {
     cursor.fail('a branch must have four items')
   }
 
-  const first = cursor.text('a name')
-  const fault = nameFault(first)
+  const branch = { first: cursor.text('a name'), link: cursor.link('a branch'), count: cursor.unsigned('a count'), size: cursor.unsigned('a size') }
+  const fault = branchFault(branch)
 
-  if (fault !== undefined) {
-    cursor.fail(fault)
-  }
-
-  const link = cursor.link('a branch')
-  const branch = { first, link, count: cursor.unsigned('a count'), size: cursor.unsigned('a size') }
-
-  if (link.code !== dagCborCode || branch.count === 0) {
-    cursor.fail('a branch links to a dag-cbor block with at least one entry')
-  }
-
-  return branch
+  return fault === undefined ? branch : cursor.fail(fault)
 }
 
 /** Reads the items of the last list of a node; answers where each begins and the last ends. */
 function readItems (cursor: Cursor, what: string, readItem: () => void): number[] {
   const offsets: number[] = []
+  const count = cursor.list(what)
 
-  for (let left = cursor.list(what); left > 0; left--) {
+  if (cursor.left > maxRunItemBytes) {
+    cursor.fail(`a node has ${cursor.left} bytes of items, more than a run has`)
+  }
+
+  for (let left = count; left > 0; left--) {
     offsets.push(cursor.position)
     readItem()
   }
@@ -157,5 +171,11 @@ function readItems (cursor: Cursor, what: string, readItem: () => void): number[
 function checkOrder (cursor: Cursor, previous: string | undefined, name: string): void {
   if (previous !== undefined && compareNames(previous, name) >= 0) {
     cursor.fail(`${printable(name)} is out of order`)
+  }
+}
+
+function checkSum (cursor: Cursor, numbers: readonly number[]): void {
+  if (!Number.isSafeInteger(numbers.reduce((sum, number) => sum + number, 0))) {
+    cursor.fail('the sizes or counts add up to more than 2^53-1')
   }
 }

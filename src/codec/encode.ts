@@ -26,6 +26,13 @@ export function encodeKeyed (key: string, value: Uint8Array): Uint8Array {
   return concat([Uint8Array.of(0xa1), encode(key), value])
 }
 
+/**
+ * An object without the keys whose value is undefined, which the format cannot say.
+ */
+export function definedOnly (object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+}
+
 function concat (parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let offset = 0

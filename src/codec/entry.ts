@@ -1,9 +1,9 @@
 import { InvalidNodeError, LimitExceededError, printable } from '../errors.ts'
 import { nameFault } from '../path.ts'
-import { attributesFault, readAttributes } from './attributes.ts'
+import { nodeAttributesFault, readAttributes } from './attributes.ts'
 import { dagCborCode, isSupportedCid, rawCode } from './cid.ts'
 import { major } from './cursor.ts'
-import { encode } from './encode.ts'
+import { definedOnly, encode } from './encode.ts'
 import { maxEntryBytes, maxTargetBytes } from './limits.ts'
 import type { Cursor } from './cursor.ts'
 import type { Content, Entry } from './schema.ts'
@@ -39,24 +39,12 @@ export function encodeEntry (entry: Entry): Uint8Array {
   return bytes
 }
 
-function definedOnly (attributes: object): object {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
-}
-
 function entryFault (entry: Entry): string | undefined {
   return nameFault(entry.name) ?? sizeFault(entry.size) ?? contentFault(entry) ?? optionalAttributesFault(entry)
 }
 
 function optionalAttributesFault ({ attributes, kind }: Entry): string | undefined {
-  if (attributes === undefined) {
-    return
-  }
-
-  if (Object.values(attributes).every(value => value === undefined)) {
-    return 'attributes must not be empty'
-  }
-
-  return attributesFault(attributes, kind === 'symlink')
+  return attributes === undefined ? undefined : nodeAttributesFault(attributes, kind === 'symlink')
 }
 
 function sizeFault (size: number): string | undefined {
@@ -145,7 +133,7 @@ function readContent (cursor: Cursor, name: string, hasAttributes: boolean): Ent
       return withAttributes(cursor, checked(cursor, entry, contentFault(entry)), hasAttributes)
     }
     default:
-      return cursor.fail(`${printable(kind)} is not a kind of entry`)
+      return cursor.fail(`${printable(kind.slice(0, 16))} is not a kind of entry`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { InvalidNodeError } from '../errors.ts'
-import { dagCborCode } from './cid.ts'
+import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor } from './cursor.ts'
 import { encode } from './encode.ts'
 import { maxWidth } from './limits.ts'
@@ -7,13 +7,35 @@ import type { Block, Part } from './schema.ts'
 
 /**
  * Encodes an index block of a file: `[[length, link], ...]`, IPLD's Flexible Byte Layout.
+ *
+ * @throws {InvalidNodeError} where the index is not one that a reader would accept
  */
 export function encodeParts (parts: readonly Part[]): Uint8Array {
-  if (!Number.isSafeInteger(sumOfLengths(parts))) {
-    throw new InvalidNodeError('a file is longer than 2^53-1 bytes')
+  const fault = partsFault(parts)
+
+  if (fault !== undefined) {
+    throw new InvalidNodeError(`a file's index cannot be written: ${fault}`)
   }
 
   return encode(parts.map(({ length, link }) => [length, link]))
+}
+
+function partsFault (parts: readonly Part[]): string | undefined {
+  if (parts.length < 1 || parts.length > maxWidth) {
+    return `it must have 1 to ${maxWidth} parts`
+  }
+
+  if (!parts.every(({ length, link }) => Number.isSafeInteger(length) && length >= 1 && isSupportedCid(link))) {
+    return 'a part must have at least one byte, and link to a raw or dag-cbor block'
+  }
+
+  if (parts.some(({ link }) => link.code !== parts[0].link.code)) {
+    return 'it mixes levels'
+  }
+
+  if (!Number.isSafeInteger(sumOfLengths(parts))) {
+    return 'its lengths add up to more than 2^53-1'
+  }
 }
 
 export function sumOfLengths (parts: readonly Part[]): number {
@@ -46,15 +68,9 @@ export function decodeParts ({ cid, bytes }: Block): Part[] {
 
   cursor.end()
 
-  if (parts.some(({ link }) => link.code !== parts[0].link.code)) {
-    cursor.fail("a file's index mixes levels")
-  }
+  const fault = partsFault(parts)
 
-  if (!Number.isSafeInteger(sumOfLengths(parts))) {
-    cursor.fail('the lengths add up to more than 2^53-1')
-  }
-
-  return parts
+  return fault === undefined ? parts : cursor.fail(`a file's index is invalid: ${fault}`)
 }
 
 function readPart (cursor: Cursor): Part {
@@ -62,11 +78,5 @@ function readPart (cursor: Cursor): Part {
     cursor.fail('a part must have two items')
   }
 
-  const part = { length: cursor.unsigned('a length'), link: cursor.link('a part') }
-
-  if (part.length === 0) {
-    cursor.fail('a part has no bytes')
-  }
-
-  return part
+  return { length: cursor.unsigned('a length'), link: cursor.link('a part') }
 }

@@ -7,7 +7,10 @@ export const maxReadBlockBytes = 2 ** 21
 /** An encoded entry, name, inlined content and attributes included. */
 export const maxEntryBytes = 2 ** 16
 
-/** Entries of a leaf: a leaf holds at most 131,072 + 65,536 bytes of entries, and the shortest has 5 bytes. */
+/** Items of a directory node, encoded: a run that has 131,072 bytes ends, so at most 131,071 and one entry more. */
+export const maxRunItemBytes = 131_071 + maxEntryBytes
+
+/** What any list or map may claim. */
 export const maxItems = 2 ** 18
 
 export const maxNameBytes = 255
@@ -21,3 +24,7 @@ export const maxMetaBytes = 4096
 export const maxSnapshotMetaBytes = 16_384
 export const maxParents = 16
 export const maxMessageBytes = 65_536
+export const maxChunkBytes = maxWrittenBlockBytes
+
+/** Inlined content that leaves room in an entry for the longest name and the largest attributes. */
+export const maxInlineBytes = 32_768

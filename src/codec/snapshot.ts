@@ -1,16 +1,19 @@
 import { InvalidNodeError } from '../errors.ts'
-import { attributesFault, metaFault, readAttributes, readMap, readMeta, readText, readTime, textFault, timeFault } from './attributes.ts'
+import { metaFault, nodeAttributesFault, readAttributes, readMap, readMeta, readText, readTime, textFault, timeFault } from './attributes.ts'
 import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor } from './cursor.ts'
 import { readNodeKey } from './directory.ts'
-import { encode } from './encode.ts'
-import { maxMessageBytes, maxParents, maxSnapshotMetaBytes } from './limits.ts'
+import { definedOnly, encode } from './encode.ts'
+import { maxChunkBytes, maxInlineBytes, maxMessageBytes, maxParents, maxSnapshotMetaBytes, maxWidth } from './limits.ts'
 import type { Block, Layout, Snapshot } from './schema.ts'
 import type { CID } from 'multiformats/cid'
 
 type Mutable <T> = { -readonly [K in keyof T]?: T[K] }
 
 const encoder = new TextEncoder()
+
+/** `dagfs-1`: a tree has it where nothing else is said, so that the same snapshot has one encoding. */
+const defaultLayout: Layout = { chunkBytes: 2 ** 20, width: 1024, inlineBytes: 2048 }
 
 /**
  * Encodes a snapshot.
@@ -24,19 +27,26 @@ export function encodeSnapshot (snapshot: Snapshot): Uint8Array {
     throw new InvalidNodeError(`the snapshot cannot be written: ${fault}`)
   }
 
-  return encode({ snapshot: Object.fromEntries(Object.entries(snapshot).filter(([, value]) => value !== undefined)) })
+  const { attributes } = snapshot
+
+  return encode({ snapshot: definedOnly({ ...snapshot, attributes: attributes === undefined ? undefined : definedOnly(attributes) }) })
 }
 
 function snapshotFault (snapshot: Snapshot): string | undefined {
-  const { tree, parents, generation, time, attributes, layout, message, meta } = snapshot
+  const { tree, parents, generation, time, attributes, layout, message, meta, ...others } = snapshot
 
-  return linksFault([tree, ...parents]) ??
+  return unknownKeyFault(others) ??
+    linksFault([tree, ...parents]) ??
     ancestryFault(parents, generation) ??
     (time === undefined ? undefined : timeFault(time)) ??
-    (attributes === undefined ? undefined : rootAttributesFault(attributes)) ??
+    (attributes === undefined ? undefined : nodeAttributesFault(attributes)) ??
     (layout === undefined ? undefined : layoutFault(layout)) ??
     (message === undefined ? undefined : messageFault(message)) ??
     (meta === undefined ? undefined : metaFault(meta, maxSnapshotMetaBytes))
+}
+
+function unknownKeyFault (others: object): string | undefined {
+  return Object.keys(others).length === 0 ? undefined : 'it has an unknown key'
 }
 
 function linksFault (links: readonly CID[]): string | undefined {
@@ -55,14 +65,20 @@ function ancestryFault (parents: readonly CID[], generation: number): string | u
   }
 }
 
-function rootAttributesFault (attributes: object): string | undefined {
-  return Object.keys(attributes).length === 0 ? 'attributes must not be empty' : attributesFault(attributes)
-}
+function layoutFault ({ chunkBytes, width, inlineBytes, ...others }: Layout): string | undefined {
+  if (![chunkBytes, width, inlineBytes].every(Number.isSafeInteger)) {
+    return 'its layout must be three integers'
+  }
 
-function layoutFault ({ chunkBytes, width, inlineBytes }: Layout): string | undefined {
-  const isValid = [chunkBytes, width, inlineBytes].every(Number.isSafeInteger) && chunkBytes >= 1 && width >= 2 && inlineBytes >= 0
+  if (chunkBytes < 1 || chunkBytes > maxChunkBytes || width < 2 || width > maxWidth || inlineBytes < 0 || inlineBytes > Math.min(maxInlineBytes, chunkBytes)) {
+    return 'a number of its layout is out of range'
+  }
 
-  return isValid ? undefined : 'its layout must be three integers'
+  if (chunkBytes === defaultLayout.chunkBytes && width === defaultLayout.width && inlineBytes === defaultLayout.inlineBytes) {
+    return 'the default layout is not written'
+  }
+
+  return unknownKeyFault(others)
 }
 
 function messageFault (message: string): string | undefined {
@@ -79,6 +95,11 @@ function messageFault (message: string): string | undefined {
  */
 export function decodeSnapshot ({ cid, bytes }: Block): Snapshot {
   const cursor = new Cursor(bytes, cid)
+
+  if (cid.code !== dagCborCode) {
+    cursor.fail('a snapshot is a dag-cbor block')
+  }
+
   const key = readNodeKey(cursor, cid)
 
   if (key !== 'snapshot') {
@@ -120,7 +141,7 @@ function readFields (cursor: Cursor): Mutable<Snapshot> {
         fields.message = readText(cursor, 'a message')
         break
       case 'parents':
-        fields.parents = Array.from({ length: cursor.list('parents') }, () => cursor.link('a parent'))
+        fields.parents = readParents(cursor)
         break
       case 'attributes':
         fields.attributes = readAttributes(cursor)
@@ -134,6 +155,16 @@ function readFields (cursor: Cursor): Mutable<Snapshot> {
   })
 
   return fields
+}
+
+function readParents (cursor: Cursor): CID[] {
+  const count = cursor.list('parents')
+
+  if (count > maxParents) {
+    cursor.fail(`a snapshot has at most ${maxParents} parents`)
+  }
+
+  return Array.from({ length: count }, () => cursor.link('a parent'))
 }
 
 function readLayout (cursor: Cursor): Layout {

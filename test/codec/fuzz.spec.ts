@@ -1,0 +1,72 @@
+import { expect } from 'aegir/chai'
+import fc from 'fast-check'
+import { fromHex, toHex } from 'multiformats/bytes'
+import { dagCborCode } from '../../src/codec/index.ts'
+import { below, random } from '../seed.ts'
+import { readBytes, vectors } from '../vectors/notation.ts'
+import { decoders, treatmentFault } from './dag-cbor-twin.ts'
+import { failures } from './failures.ts'
+import { mutate } from './mutate.ts'
+import { anyCid } from './refusal.ts'
+import { parameters, runs } from './runs.ts'
+import type { Kind } from './dag-cbor-twin.ts'
+
+const cid = anyCid(dagCborCode)
+const kinds = Object.keys(decoders) as Kind[]
+const maxFixtureBytes = 1500
+
+/** Valid blocks and blocks with one fault. */
+const fixtures: Array<{ kind: Kind, bytes: Uint8Array }> = [
+  ...vectors.entries.map(({ hex = '' }) => ({ kind: 'directory' as const, bytes: fromHex(hex) })),
+  ...vectors.snapshots.map(({ hex = '' }) => ({ kind: 'snapshot' as const, bytes: fromHex(hex) })),
+  ...vectors.files.flatMap(({ indexes }) => indexes.slice(-1).map(({ hex = '' }) => ({ kind: 'index' as const, bytes: fromHex(hex) }))),
+  ...vectors.invalid.filter(({ pieces }) => pieces === undefined).map(vector => ({ kind: vector.kind, bytes: readBytes(vector) }))
+].filter(({ bytes }) => bytes.byteLength > 0 && bytes.byteLength <= maxFixtureBytes)
+
+const others = fixtures.map(({ bytes }) => bytes)
+
+describe('the decoders against @ipld/dag-cbor', () => {
+  it('treats blocks that were treated wrongly once as they should be', () => {
+    for (const { kind, hex, why } of failures) {
+      expect(treatmentFault(kind, { cid, bytes: fromHex(hex) }), why).to.equal(undefined)
+    }
+  })
+
+  it('accepts every fixture as bytes that encode to themselves, or refuses it', () => {
+    for (const kind of kinds) {
+      for (const bytes of others) {
+        expect(treatmentFault(kind, { cid, bytes }), toHex(bytes)).to.equal(undefined)
+      }
+    }
+  })
+
+  it('refuses mutated blocks with a typed error, or they encode to themselves', () => {
+    const next = random()
+
+    for (let i = runs(20_000); i > 0; i--) {
+      const { kind, bytes } = fixtures[below(next, fixtures.length)]
+      const mutated = mutate(bytes, others, next)
+      const fault = treatmentFault(kind, { cid, bytes: mutated })
+
+      if (fault !== undefined) {
+        expect.fail(`a ${kind} of ${toHex(mutated)}: ${fault}`)
+      }
+    }
+  })
+
+  it('refuses random bytes with a typed error, or they encode to themselves', () => {
+    fc.assert(fc.property(fc.constantFrom(...kinds), fc.uint8Array({ maxLength: 200 }), (kind, bytes) => {
+      expect(treatmentFault(kind, { cid, bytes })).to.equal(undefined)
+    }), parameters(2000))
+  })
+
+  it('refuses random bytes behind the head of a node with a typed error, or they encode to themselves', () => {
+    const head = fc.constantFrom('a1636469728184', 'a16364697281856161616640', 'a16364697281', 'a16464697273820181846161', 'a168736e617073686f74a3', '818201', '8182')
+
+    fc.assert(fc.property(fc.constantFrom(...kinds), head, fc.uint8Array({ maxLength: 60 }), (kind, start, rest) => {
+      const bytes = Uint8Array.from([...fromHex(start), ...rest])
+
+      expect(treatmentFault(kind, { cid, bytes })).to.equal(undefined)
+    }), parameters(2000))
+  })
+})
