@@ -1,0 +1,63 @@
+import { expect } from 'aegir/chai'
+import { arrows, faultsOf, importsOf, roomOf } from './rules.ts'
+import { readManifest, readSources, sourceOf } from './sources.ts'
+
+const sources = readSources()
+const manifest = readManifest()
+const twins = Object.keys(manifest.browser).map(sourceOf)
+
+describe('the layers of src', () => {
+  it('are kept by every import', () => {
+    expect(faultsOf(sources, twins)).to.deep.equal([])
+  })
+
+  it('name only rooms that exist, each with a door', () => {
+    expect(Object.keys(arrows).filter(room => !sources.has(`${room}/index.ts`))).to.deep.equal([])
+  })
+
+  it('have no arrow that nobody needs', () => {
+    const used = new Set([...sources].flatMap(([file, source]) => importsOf(file, source)
+      .filter(found => found.file !== undefined)
+      .map(found => `${roomOf(file)} ${roomOf(found.file ?? '')}`)))
+    const unused = Object.entries(arrows).flatMap(([room, below]) => below.map(other => `${room} ${other}`)).filter(arrow => !used.has(arrow))
+
+    expect(unused).to.deep.equal([])
+  })
+
+  it('have a twin for browsers beside every file that package.json replaces', () => {
+    const mapped = Object.entries(manifest.browser).flatMap(pair => pair.map(sourceOf)).sort()
+    const present = [...sources.keys()].filter(file => file.endsWith('.browser.ts')).flatMap(file => [file, file.replace('.browser.ts', '.ts')]).sort()
+
+    expect(mapped).to.deep.equal(present)
+    expect(present.filter(file => !sources.has(file))).to.deep.equal([])
+  })
+
+  // each rule is broken once, so that a rule that finds nothing is known to be able to
+  const violations: Array<[claim: string, file: string, source: string, fault: string]> = [
+    ['a room above', 'codec/cid.ts', "import { walk } from '../tree/index.ts'", 'codec/cid.ts imports tree, which is not below it'],
+    ['a sibling', 'tree/node.ts', "import { readFile } from '../file/index.ts'", 'tree/node.ts imports file, which is not below it'],
+    ['a type from a sibling', 'file/read.ts', "import type { TreeNode } from '../tree/index.ts'", 'file/read.ts imports tree, which is not below it'],
+    ['a room above in a type expression', 'codec/cid.ts', "export type X = import('../fs/index.ts').DagFs", 'codec/cid.ts imports fs, which is not below it'],
+    ['a room above when it runs', 'codec/cid.ts', "export const x = () => import('../fs/index.ts')", 'codec/cid.ts imports fs, which is not below it'],
+    ['a room past its door', 'file/read.ts', "export * from '../codec/cursor.ts'", 'file/read.ts enters codec through codec/cursor.ts, not through its index.ts'],
+    ['a room from a word', 'path.ts', "import { links } from './codec/index.ts'", 'path.ts is a word that everybody may use, and imports the room codec'],
+    ['an adapter from the front door', 'index.ts', "export * from './adapters/host/index.ts'", 'index.ts imports adapters/host, which is not below it'],
+    ['the front door', 'fs/view.ts', "import { dagfs } from '../index.ts'", "fs/view.ts imports the package's front door"],
+    ['a file that is not there', 'fs/view.ts', "import './absent.ts'", 'fs/view.ts imports ./absent.ts, which is no file of src'],
+    ['cborg outside codec', 'tree/node.ts', "import { decode } from 'cborg/decode'", 'tree/node.ts imports cborg, which only codec may'],
+    ['dag-cbor outside codec', 'file/read.ts', "import * as dagCbor from '@ipld/dag-cbor'", 'file/read.ts imports @ipld/dag-cbor, which only codec may'],
+    ['helia', 'fs/types.ts', "import type { Helia } from 'helia'", 'fs/types.ts imports helia, which users bring'],
+    ['node: in the core', 'fs/view.ts', "import fs from 'node:fs'", 'fs/view.ts imports node:fs, which browsers do not have'],
+    ['a built-in by its old name', 'hash.browser.ts', "import crypto from 'crypto'", 'hash.browser.ts imports crypto, which browsers do not have'],
+    ['a platform told by typeof', 'adapters/host/types.ts', "export const isNode = typeof process !== 'undefined'", 'adapters/host/types.ts tells platforms apart by typeof process'],
+    ['a global of Node.js in the core', 'fs/view.ts', 'export const cwd = process.cwd()', 'fs/view.ts uses the global process, which not every platform has'],
+    ['a room that is not in the table', 'utils/misc.ts', 'export const x = 1', 'utils/misc.ts stands in utils, which is no room of the table'],
+    ['a cycle', 'codec/limits.ts', "import './cursor.ts'", 'codec/cursor.ts imports codec/limits.ts imports codec/cursor.ts: a cycle']
+  ]
+
+  for (const [claim, file, source, fault] of violations) {
+    it(`refuse ${claim}`, () => {
+      expect(faultsOf(new Map([...sources, [file, source]]), twins)).to.include(fault)
+    })
+  }
+})

@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+
+export interface Manifest {
+  readonly version: string
+  readonly license: string
+  readonly engines: { readonly node: string }
+  readonly exports: Readonly<Record<string, { readonly types: string, readonly import: string }>>
+  readonly browser: Readonly<Record<string, string>>
+  readonly scripts: Readonly<Record<string, string>>
+  readonly files: readonly string[]
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+export function readText (file: string): string {
+  return fs.readFileSync(path.join(repository, file), 'utf8')
+}
+
+export function readManifest (): Manifest {
+  return JSON.parse(readText('package.json'))
+}
+
+/** The TypeScript of `src`, by its path in it */
+export function readSources (): Map<string, string> {
+  return new Map(fs.readdirSync(path.join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll(path.sep, '/'))
+    .filter(file => file.endsWith('.ts'))
+    .sort()
+    .map(file => [file, readText(`src/${file}`)]))
+}
+
+/** The file of `src` that a file of `dist` was built from, by its path in `src` */
+export function sourceOf (built: string): string {
+  return built.replace(/^\.\/dist\/src\//, '').replace(/\.js$/, '.ts')
+}
