@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'aegir/chai'
 import { execa } from 'execa'
-import { roomOf } from './rules.ts'
 import { fences, firstCells, headings } from './markdown.ts'
+import { roomOf } from './rules.ts'
 import { readManifest, readSources, readText, repository } from './sources.ts'
 
 const manifest = readManifest()

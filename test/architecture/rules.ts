@@ -49,6 +49,7 @@ export function importsOf (file: string, source: string): Import[] {
 /**
  * Holds the files of `src`, by their path in it, against the layers and says in words what breaks them.
  *
+ * @param files - the source of every file
  * @param twins - the files that `package.json` replaces in browsers
  */
 export function faultsOf (files: ReadonlyMap<string, string>, twins: readonly string[]): string[] {

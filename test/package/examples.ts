@@ -1,0 +1,54 @@
+import ts from 'typescript'
+import { fences } from '../architecture/markdown.ts'
+import { importsOf } from '../architecture/rules.ts'
+
+/**
+ * A piece of code that the documentation shows.
+ */
+export interface Example {
+  /** Where it stands */
+  readonly title: string
+  readonly source: string
+}
+
+/** The files that can be reached from one of the package's doors */
+export function reachable (sources: ReadonlyMap<string, string>, doors: readonly string[]): string[] {
+  const found = new Set<string>()
+
+  const visit = (file: string): void => {
+    const source = sources.get(file)
+
+    if (source !== undefined && !found.has(file)) {
+      found.add(file)
+      importsOf(file, source).forEach(next => {
+        visit(next.file ?? '')
+      })
+    }
+  }
+
+  doors.forEach(visit)
+
+  return [...found].sort()
+}
+
+/** The fences of TypeScript in the `@example`s of a file */
+export function docstringExamples (file: string, source: string): Example[] {
+  const examples: Example[] = []
+
+  const visit = (node: ts.Node): void => {
+    for (const documentation of ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)) {
+      for (const tag of documentation.tags ?? []) {
+        if (documentation.parent === node && tag.tagName.text === 'example') {
+          const text = ts.getTextOfJSDocComment(tag.comment) ?? ''
+          fences(text, ['ts']).forEach(fence => examples.push({ title: `${file}, example ${examples.length + 1}`, source: fence }))
+        }
+      }
+    }
+
+    ts.forEachChild(node, visit)
+  }
+
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))
+
+  return examples
+}

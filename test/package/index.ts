@@ -1,0 +1,2 @@
+import './examples.package.ts'
+import './tarball.package.ts'

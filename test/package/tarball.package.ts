@@ -1,0 +1,172 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect } from 'aegir/chai'
+import { build } from 'esbuild'
+import { fences } from '../architecture/markdown.ts'
+import { readManifest, readSources, readText } from '../architecture/sources.ts'
+import { findChromium, howToGetChromium } from '../run/chromium.ts'
+import { App, pack } from './app.ts'
+import { runInPage } from './page.ts'
+import { nodeApp, pageApp, typeErrors, withoutTypes } from './type-check.ts'
+import type { BuildResult } from 'esbuild'
+
+const manifest = readManifest()
+const oldest = manifest.engines.node.replace('>=', '')
+const tooOld = '20.19.0'
+
+const everything = `import * as core from 'dagfs'
+import * as host from 'dagfs/host'
+import type { AddedEntry, DagFs, EntryInfo } from 'dagfs'
+import type { ImportOptions } from 'dagfs/host'
+
+export const factory: (...args: Parameters<typeof core.dagfs>) => DagFs = core.dagfs
+export const importing: ImportOptions = { hidden: true }
+export const entry: AddedEntry = { path: '/a', content: 'a' }
+export const cidOf = (info: EntryInfo): string => String(info.cid)
+console.log(typeof core.dagfs, typeof host.importDirectory, new core.InvalidOptionError('x', 'is wrong').name)
+`
+
+describe('the packed package', () => {
+  let app: App
+  let example: string
+
+  /** What a program of the app prints, where it ends well */
+  async function succeed (interpreter: string, file: string): Promise<string> {
+    const { stdout, stderr, exitCode } = await app.run(interpreter, file)
+    expect(exitCode, stderr).to.equal(0)
+
+    return stdout
+  }
+
+  async function refusesToStart (door: string): Promise<void> {
+    const { stderr, exitCode } = await app.run(await installedNode(tooOld), '--input-type=module', '--eval', `import '${door}'`)
+
+    expect(stderr.split('\n')).to.include(`Error: dagfs needs Node.js ${oldest.replace(/\.0$/, '')} or newer, this is Node.js ${tooOld}`)
+    expect(exitCode).to.equal(1)
+  }
+
+  before(async () => {
+    app = new App()
+    const tarball = await pack(app.directory)
+    await app.install(tarball, ...['blockstore-core', '@types/node'].map(name => `${name}@${installed(name)}`))
+
+    const [first] = fences(app.read('node_modules/dagfs/README.md'), ['ts'])
+    example = first
+    app.write('everything.ts', everything)
+    app.write('everything.js', withoutTypes(everything))
+    app.write('example.ts', example)
+    app.write('example.js', withoutTypes(example))
+  })
+
+  after(() => {
+    app.remove()
+  })
+
+  it('holds the build of every source file and of nothing else', () => {
+    const packed = path.join(app.directory, 'node_modules/dagfs')
+    const files = (directory: string, end: string): string[] => fs.readdirSync(path.join(packed, directory), { recursive: true, encoding: 'utf8' })
+      .map(file => file.replaceAll(path.sep, '/'))
+      .filter(file => file.endsWith(end))
+      .map(file => file.slice(0, -end.length))
+      .sort()
+    const sources = [...readSources().keys()].map(file => file.slice(0, -'.ts'.length)).sort()
+
+    expect(files('src', '.ts')).to.deep.equal(sources)
+    expect(files('dist/src', '.d.ts')).to.deep.equal(sources)
+    expect(files('dist/src', '.js')).to.deep.equal(sources)
+    expect(fs.readdirSync(packed)).to.include.members(['CHANGELOG.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md'])
+    expect(fs.existsSync(path.join(packed, 'dist/test'))).to.equal(false)
+  })
+
+  it('is imported by JavaScript in Node.js, by both of its doors', async () => {
+    expect(await succeed('node', 'everything.js')).to.equal('function function InvalidOptionError')
+  })
+
+  it('type-checks in an app for Node.js, its declarations included', () => {
+    expect(typeErrors(app.directory, ['everything.ts', 'example.ts'], nodeApp)).to.deep.equal([])
+  })
+
+  it('type-checks in a page, without the types of Node.js', () => {
+    expect(typeErrors(app.directory, ['example.ts'], pageApp)).to.deep.equal([])
+  })
+
+  it('runs the first example of its README in Node.js', async () => {
+    expect(await succeed('node', 'example.js')).to.not.equal('')
+  })
+
+  it(`runs that example on the oldest Node.js that it supports, ${oldest}`, async () => {
+    expect(await succeed(await installedNode(oldest), 'example.js')).to.not.equal('')
+  })
+
+  it(`says in one sentence that Node.js ${tooOld} is too old for dagfs`, async () => {
+    await refusesToStart('dagfs')
+  })
+
+  it(`says in one sentence that Node.js ${tooOld} is too old for dagfs/host`, async () => {
+    await refusesToStart('dagfs/host')
+  })
+
+  it('is bundled for browsers with the twins of its files for Node.js', async () => {
+    const inputs = Object.keys((await bundle(app, example)).metafile.inputs).map(file => file.replace(/^.*node_modules\/dagfs\//, './'))
+
+    expect(inputs).to.include.members(Object.values(manifest.browser))
+    expect(inputs.filter(file => manifest.browser[file] !== undefined)).to.deep.equal([])
+  })
+
+  it('runs the first example of its README in a page of a real Chromium, with the result of Node.js', async function () {
+    const executable = findChromium()
+
+    if (executable === undefined) {
+      if (process.env.DAGFS_BROWSER === 'optional') {
+        return this.skip()
+      }
+
+      throw new Error(`No Chromium was found: ${howToGetChromium}`)
+    }
+
+    const stdout = await succeed('node', 'example.js')
+    const { outputFiles: [{ text }] } = await bundle(app, example)
+
+    expect(await runInPage(executable, text)).to.deep.equal(stdout.split('\n'))
+  })
+})
+
+/** The version of a package that the repository has tried */
+function installed (name: string): string {
+  const { version }: { version: string } = JSON.parse(readText(`node_modules/${name}/package.json`))
+
+  return version
+}
+
+const interpreters = new Map<string, Promise<string>>()
+
+/** The interpreter of a version of Node.js, installed from its package on first use */
+async function installedNode (version: string): Promise<string> {
+  const install = async (): Promise<string> => {
+    const other = new App()
+    after(() => {
+      other.remove()
+    })
+    await other.install(`node@${version}`)
+
+    return path.join(other.directory, 'node_modules/node/bin/node')
+  }
+  const found = interpreters.get(version) ?? install()
+  interpreters.set(version, found)
+
+  return found
+}
+
+async function bundle (app: App, source: string): Promise<BuildResult<{ metafile: true, write: false }>> {
+  return build({
+    stdin: { contents: `${source}\nglobalThis.finished = true\n`, resolveDir: app.directory, loader: 'ts' },
+    absWorkingDir: app.directory,
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    write: false
+  })
+}
