@@ -45,9 +45,13 @@ export async function createBlock (code: typeof rawCode | typeof dagCborCode, by
 }
 
 /**
- * Whether bytes are those that a CID names.
+ * Whether bytes are those that a CID names. A CID that the format cannot link to names none: its digest is another hash's.
  */
 export async function isBlockIntact (cid: CID, bytes: Uint8Array): Promise<boolean> {
+  if (!isSupportedCid(cid)) {
+    return false
+  }
+
   const digest = await sha256(bytes)
   const expected = cid.multihash.digest
 

@@ -2,28 +2,17 @@ import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import { fromHex, toHex } from 'multiformats/bytes'
 import { dagCborCode } from '../../src/codec/index.ts'
-import { below, random } from '../seed.ts'
-import { readBytes, vectors } from '../vectors/notation.ts'
+import { random } from '../seed.ts'
 import { decoders, treatmentFault } from './dag-cbor-twin.ts'
 import { failures } from './failures.ts'
-import { mutate } from './mutate.ts'
+import { fixtures, mutatedFixture } from './fixtures.ts'
+import { nearlyValid } from './nearly-valid.ts'
 import { anyCid } from './refusal.ts'
 import { parameters, runs } from './runs.ts'
 import type { Kind } from './dag-cbor-twin.ts'
 
 const cid = anyCid(dagCborCode)
 const kinds = Object.keys(decoders) as Kind[]
-const maxFixtureBytes = 1500
-
-/** Valid blocks and blocks with one fault. */
-const fixtures: Array<{ kind: Kind, bytes: Uint8Array }> = [
-  ...vectors.entries.map(({ hex = '' }) => ({ kind: 'directory' as const, bytes: fromHex(hex) })),
-  ...vectors.snapshots.map(({ hex = '' }) => ({ kind: 'snapshot' as const, bytes: fromHex(hex) })),
-  ...vectors.files.flatMap(({ indexes }) => indexes.slice(-1).map(({ hex = '' }) => ({ kind: 'index' as const, bytes: fromHex(hex) }))),
-  ...vectors.invalid.filter(({ pieces }) => pieces === undefined).map(vector => ({ kind: vector.kind, bytes: readBytes(vector) }))
-].filter(({ bytes }) => bytes.byteLength > 0 && bytes.byteLength <= maxFixtureBytes)
-
-const others = fixtures.map(({ bytes }) => bytes)
 
 describe('the decoders against @ipld/dag-cbor', () => {
   it('treats blocks that were treated wrongly once as they should be', () => {
@@ -34,7 +23,7 @@ describe('the decoders against @ipld/dag-cbor', () => {
 
   it('accepts every fixture as bytes that encode to themselves, or refuses it', () => {
     for (const kind of kinds) {
-      for (const bytes of others) {
+      for (const { bytes } of fixtures) {
         expect(treatmentFault(kind, { cid, bytes }), toHex(bytes)).to.equal(undefined)
       }
     }
@@ -44,14 +33,19 @@ describe('the decoders against @ipld/dag-cbor', () => {
     const next = random()
 
     for (let i = runs(20_000); i > 0; i--) {
-      const { kind, bytes } = fixtures[below(next, fixtures.length)]
-      const mutated = mutate(bytes, others, next)
-      const fault = treatmentFault(kind, { cid, bytes: mutated })
+      const { kind, bytes } = mutatedFixture(next)
+      const fault = treatmentFault(kind, { cid, bytes })
 
       if (fault !== undefined) {
-        expect.fail(`a ${kind} of ${toHex(mutated)}: ${fault}`)
+        expect.fail(`a ${kind} of ${toHex(bytes)}: ${fault}`)
       }
     }
+  })
+
+  it('refuses blocks that are nearly valid with a typed error, or they encode to themselves', () => {
+    fc.assert(fc.property(nearlyValid, ({ kind, bytes }) => {
+      expect(treatmentFault(kind, { cid, bytes })).to.equal(undefined)
+    }), parameters(5000))
   })
 
   it('refuses random bytes with a typed error, or they encode to themselves', () => {

@@ -2,6 +2,7 @@
 
     python3 test/vectors/independent.py generate   writes the vectors
     python3 test/vectors/independent.py check      makes every valid one again, and refuses every invalid one
+    python3 test/vectors/independent.py judge      reads lines `kind hex`, answers `ok` or the name of the error
 
 Python 3.9 or newer, standard library alone.
 """
@@ -167,8 +168,14 @@ def check():
     return 1 if faults else 0
 
 
+def judge():
+    for line in sys.stdin:
+        kind, _, data = line.strip().partition(' ')
+        print(refusal(kind, bytes.fromhex(data), DAG_CBOR) or 'ok')
+
+
 if __name__ == '__main__':
-    commands = {'generate': generate, 'check': check}
+    commands = {'generate': generate, 'check': check, 'judge': judge}
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     sys.exit(commands[sys.argv[1]]())
