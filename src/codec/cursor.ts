@@ -7,6 +7,7 @@ import type { CID } from 'multiformats/cid'
 export const major = { unsigned: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6, simple: 7 } as const
 
 const linkTag = 42
+const maxAsciiBytes = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
@@ -14,7 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * cborg's decoder accepts what is not canonical (unsorted maps, ill-formed UTF-8, floats that are integers), drops a
  * leading U+FEFF, has no limits and makes a value of everything it meets. The nodes of the format have a known shape,
- * so reading them against it is stricter and several times faster; tests hold both against each other.
+ * so reading them against it is stricter, and two to five times faster where entries have links; tests hold both against
+ * each other.
  */
 export class Cursor {
   readonly bytes: Uint8Array
@@ -175,7 +177,9 @@ export class Cursor {
   }
 
   text (what: string): string {
-    return this.decodeText(this.textBytes(what))
+    const start = this.#skip(this.#expect(major.text, what))
+
+    return asciiText(this.bytes, start, this.position) ?? this.decodeText(this.bytes.subarray(start, this.position))
   }
 
   decodeText (bytes: Uint8Array): string {
@@ -204,6 +208,13 @@ export class Cursor {
   }
 
   #take (length: number): Uint8Array {
+    const start = this.#skip(length)
+
+    return this.bytes.subarray(start, this.position)
+  }
+
+  /** Moves behind so many bytes; answers where they start. */
+  #skip (length: number): number {
     const start = this.position
     const end = start + length
 
@@ -213,8 +224,27 @@ export class Cursor {
 
     this.position = end
 
-    return this.bytes.subarray(start, end)
+    return start
   }
+}
+
+/** A short string of ASCII alone, which most names are: a call of TextDecoder costs more than all the rest of an entry. */
+function asciiText (bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > maxAsciiBytes) {
+    return
+  }
+
+  let text = ''
+
+  for (let i = start; i < end; i++) {
+    if (bytes[i] > 0x7f) {
+      return
+    }
+
+    text += String.fromCharCode(bytes[i])
+  }
+
+  return text
 }
 
 /** Orders byte strings as unsigned bytes, a prefix first. */
