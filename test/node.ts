@@ -1,3 +1,4 @@
+import './codec/bombs.node.ts'
 import './directory/million.node.ts'
 import './fs/disk-stores.node.ts'
 import './adapters/host/import.node.ts'
