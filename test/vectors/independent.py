@@ -21,7 +21,7 @@ import notation  # noqa: E402
 import valid  # noqa: E402
 from dagcbor import DAG_CBOR, RAW, InvalidNode, LimitExceeded, UnsupportedVersion, encode, murmur3  # noqa: E402
 from reader import read  # noqa: E402
-from writer import DAGFS_1, block, leaf, starts_run, write_directory, write_file  # noqa: E402
+from writer import DAGFS_1, block, leaf, starts_run, write_directory, write_file, write_tree  # noqa: E402
 
 # larger blocks are given by their CID alone
 MAX_HEX_BYTES = 8192
@@ -61,13 +61,24 @@ def make_directory(vector):
     }
 
 
+def make_tree(vector):
+    rows = [tree_row(**entry) for entry in vector['entries']]
+    root, size, walked = write_tree(rows)
+    return {'title': vector['title'], 'entries': vector['entries'], 'root': str(root), 'size': size, 'walk': walked}
+
+
+def tree_row(path, pattern=None, target=None, attributes=None):
+    value = pattern if target is None else target
+    return path, 'l' if target is not None else 'd' if pattern is None else 'f', value, attributes and notation.attributes(attributes)
+
+
 def make_decision(vector):
     level, run_bytes, last_bytes, name = (vector[key] for key in ('level', 'runBytes', 'lastItemBytes', 'nextName'))
     return {'level': level, 'runBytes': run_bytes, 'lastItemBytes': last_bytes, 'nextName': name,
             'hash': murmur3(name.encode(), level), 'startsRun': starts_run(level, run_bytes, last_bytes, name)}
 
 
-MAKERS = {'entries': make_entries, 'files': make_file, 'directories': make_directory, 'boundaries': make_decision, 'snapshots': make_snapshot}
+MAKERS = {'entries': make_entries, 'files': make_file, 'directories': make_directory, 'trees': make_tree, 'boundaries': make_decision, 'snapshots': make_snapshot}
 
 
 def inputs():
@@ -75,6 +86,7 @@ def inputs():
         'entries': [{'title': title, 'entries': entries} for title, entries in valid.leaves()],
         'files': [{'title': title, 'bytes': size, **({'layout': layout} if layout else {})} for title, size, layout in valid.files()],
         'directories': [{'title': title, **source} for title, source in valid.directories()],
+        'trees': [{'title': title, 'entries': entries} for title, entries in valid.trees()],
         'boundaries': [dict(zip(('level', 'runBytes', 'lastItemBytes', 'nextName'), row)) for row in valid.decisions()],
         'snapshots': [{'title': title, 'snapshot': snapshot} for title, snapshot in valid.snapshots()],
     }

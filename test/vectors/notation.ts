@@ -6,6 +6,7 @@ import { entries } from './modules/entries.ts'
 import { files } from './modules/files.ts'
 import { invalid } from './modules/invalid.ts'
 import { snapshots } from './modules/snapshots.ts'
+import { trees } from './modules/trees.ts'
 import type { Attributes, Entry, Layout, Meta, MetaValue, Snapshot } from '../../src/codec/index.ts'
 
 type ContentNotation = { bytes: string } | { pattern: number } | { link: string } | { target: string }
@@ -52,6 +53,14 @@ export interface DirectoryVector {
   levels: Array<{ blocks: number, cids: string }>
 }
 
+export interface TreeVector {
+  title: string
+  entries: Array<{ path: string, pattern?: number, target?: string, attributes?: Attributes }>
+  root: string
+  size: number
+  walk: string[]
+}
+
 export interface BoundaryVector {
   level: number
   runBytes: number
@@ -77,7 +86,8 @@ export const vectors = {
   entries: JSON.parse(entries) as LeafVector[],
   files: JSON.parse(files) as FileVector[],
   invalid: JSON.parse(invalid) as InvalidVector[],
-  snapshots: JSON.parse(snapshots) as SnapshotVector[]
+  snapshots: JSON.parse(snapshots) as SnapshotVector[],
+  trees: JSON.parse(trees) as TreeVector[]
 }
 
 /** Bytes where byte `i` is `i % 251`. */
@@ -110,7 +120,7 @@ export function readEntry ({ name, kind, content, size, attributes }: EntryNotat
   return (attributes === undefined ? entry : { ...entry, attributes: readAttributes(attributes) }) as Entry
 }
 
-function readAttributes ({ meta, ...others }: Attributes): Attributes {
+export function readAttributes ({ meta, ...others }: Attributes): Attributes {
   return meta === undefined ? others : { ...others, meta: readMeta(meta) as Meta }
 }
 

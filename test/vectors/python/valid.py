@@ -147,6 +147,24 @@ def directories():
     return rows
 
 
+def trees():
+    """(title, entries) of trees; a file has a `pattern`, a symbolic link a `target`, a directory neither."""
+    return [
+        ('nothing', []),
+        ('a directory before a file whose name begins with its own', [{'path': 'a.txt', 'pattern': 1}, {'path': 'a/b', 'pattern': 2}]),
+        ('directories in directories', [{'path': '/'.join('abcdefgh'), 'pattern': 3000}, {'path': 'a/b/z', 'pattern': 5}]),
+        ('empty directories', [{'path': 'empty'}, {'path': 'with/empty'}]),
+        ('files of every form', [{'path': f'f{size}', 'pattern': size} for size in (0, 1, 2048, 2049, 2**20, 2**20 + 1)]),
+        ('symbolic links, which no size counts', [{'path': 'a/file', 'pattern': 10}, {'path': 'a/link', 'target': 'file'}, {'path': 'b', 'target': 'a/link'}]),
+        ('names in the order of UTF-8', [{'path': f'{name}/f', 'pattern': 1} for name in ('\U0001f600', '\uff5e', '\ufeffa', 'a', 'e\u0301', '\u00e9')]),
+        ('attributes on files, directories and symbolic links', [
+            {'path': 'd', 'attributes': {'mode': 0o755, 'mtime': [-1, 500_000_000]}},
+            {'path': 'd/f', 'pattern': 1, 'attributes': {'meta': {'k': [1, {'$bytes': 'ff'}]}, 'mode': 0o644, 'mtime': [1_700_000_000, 1]}},
+            {'path': 'd/l', 'target': 'f', 'attributes': {'mtime': [0, 0]}}]),
+        ('a directory of two levels in a directory', [{'path': f'large/{i:05d}', 'pattern': i % 300} for i in range(1200)]),
+    ]
+
+
 def decisions():
     """(level, runBytes, lastItemBytes, nextName) of boundaries."""
     names = ['', 'a', 'ab', 'abc', 'abcd', 'hello', '\uff5e', '\U0001f600', '\ufeffname', 'n' * 255]

@@ -68,6 +68,35 @@ def listed(items):
     return head(4, len(items)) + b''.join(item[1] for item in items)
 
 
+def write_tree(rows, layout=DAGFS_1):
+    """Stores rows (path, kind, value, attributes or None): (root, size, paths in the order of a walk).
+
+    The value of a file is the size of its pattern, that of a symbolic link its target. Directories on the way are made.
+    """
+    children = {}
+    for path, kind, value, attributes in rows:
+        name, _, rest = path.partition('/')
+        child = children.setdefault(name, {'kind': 'd', 'value': None, 'attributes': None, 'rows': []})
+        if rest:
+            child['rows'].append((rest, kind, value, attributes))
+        else:
+            child.update(kind=kind, value=value, attributes=attributes)
+    entries, walked = [], []
+    for name in sorted(children, key=str.encode):
+        child = children[name]
+        walked.append(name)
+        if child['kind'] == 'd':
+            content, size, below = write_tree(child['rows'], layout)
+            walked += [f'{name}/{path}' for path in below]
+        elif child['kind'] == 'l':
+            content, size = child['value'], len(child['value'].encode())
+        else:
+            content, size = write_file(child['value'], layout)[0], child['value']
+        tail = [child['attributes']] if child['attributes'] else []
+        entries.append([name, child['kind'], content, size, *tail])
+    return write_directory(entries)[-1][0][0], sum(entry[3] for entry in entries if entry[1] != 'l'), walked
+
+
 def write_directory(entries):
     """Stores entries that are in order: the blocks of every level, from the leaves up to the root."""
     if not entries:
