@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE / 'python'))
 import invalid  # noqa: E402
 import notation  # noqa: E402
 import valid  # noqa: E402
-from dagcbor import DAG_CBOR, RAW, InvalidNode, LimitExceeded, UnsupportedVersion, encode, murmur3  # noqa: E402
+from dagcbor import DAG_CBOR, InvalidNode, LimitExceeded, UnsupportedVersion, encode, murmur3  # noqa: E402
 from reader import read  # noqa: E402
 from writer import DAGFS_1, block, leaf, starts_run, write_directory, write_file, write_tree  # noqa: E402
 
