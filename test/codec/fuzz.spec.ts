@@ -7,7 +7,7 @@ import { decoders, treatmentFault } from './dag-cbor-twin.ts'
 import { failures } from './failures.ts'
 import { fixtures, mutatedFixture } from './fixtures.ts'
 import { nearlyValid } from './nearly-valid.ts'
-import { anyCid } from './refusal.ts'
+import { anyCid, refusal } from './refusal.ts'
 import { parameters, runs } from './runs.ts'
 import type { Kind } from './dag-cbor-twin.ts'
 
@@ -16,8 +16,11 @@ const kinds = Object.keys(decoders) as Kind[]
 
 describe('the decoders against @ipld/dag-cbor', () => {
   it('treats blocks that were treated wrongly once as they should be', () => {
-    for (const { kind, hex, why } of failures) {
-      expect(treatmentFault(kind, { cid, bytes: fromHex(hex) }), why).to.equal(undefined)
+    for (const { kind, hex, error, why } of failures) {
+      const block = { cid, bytes: fromHex(hex) }
+
+      expect(refusal(decoders[kind], block), why).to.equal(error)
+      expect(treatmentFault(kind, block), why).to.equal(undefined)
     }
   })
 
