@@ -29,6 +29,8 @@ console.log(typeof core.dagfs, typeof host.importDirectory, new core.InvalidOpti
 describe('the packed package', () => {
   let app: App
   let example: string
+  /** Apps that hold nothing but another version of Node.js */
+  const interpreters = new Map<string, App>()
 
   /** What a program of the app prints, where it ends well */
   async function succeed (interpreter: string, file: string): Promise<string> {
@@ -36,6 +38,18 @@ describe('the packed package', () => {
     expect(exitCode, stderr).to.equal(0)
 
     return stdout
+  }
+
+  /** The interpreter of a version of Node.js, installed from its package on first use */
+  async function installedNode (version: string): Promise<string> {
+    const holder = interpreters.get(version) ?? new App()
+
+    if (!interpreters.has(version)) {
+      interpreters.set(version, holder)
+      await holder.install(`node@${version}`)
+    }
+
+    return path.join(holder.directory, 'node_modules/node/bin/node')
   }
 
   async function refusesToStart (door: string): Promise<void> {
@@ -59,7 +73,9 @@ describe('the packed package', () => {
   })
 
   after(() => {
-    app.remove()
+    [app, ...interpreters.values()].forEach(created => {
+      created.remove()
+    })
   })
 
   it('holds the build of every source file and of nothing else', () => {
@@ -136,25 +152,6 @@ function installed (name: string): string {
   const { version }: { version: string } = JSON.parse(readText(`node_modules/${name}/package.json`))
 
   return version
-}
-
-const interpreters = new Map<string, Promise<string>>()
-
-/** The interpreter of a version of Node.js, installed from its package on first use */
-async function installedNode (version: string): Promise<string> {
-  const install = async (): Promise<string> => {
-    const other = new App()
-    after(() => {
-      other.remove()
-    })
-    await other.install(`node@${version}`)
-
-    return path.join(other.directory, 'node_modules/node/bin/node')
-  }
-  const found = interpreters.get(version) ?? install()
-  interpreters.set(version, found)
-
-  return found
 }
 
 async function bundle (app: App, source: string): Promise<BuildResult<{ metafile: true, write: false }>> {

@@ -1,0 +1,21 @@
+import { expect } from 'aegir/chai'
+import { addCounts, formatCounts, mochaCounts } from './counts.ts'
+
+describe('the counts of a test run', () => {
+  it('are those of the closing lines, not of what a test printed', () => {
+    const output = '12 passing\n  ✔ knows 5 failing disks\n\n  340 passing (2m)\n  2 pending\n  1 failing\n\n  1) a test\n'
+
+    expect(mochaCounts(output)).to.deep.equal({ passed: 340, failed: 1, skipped: 2 })
+  })
+
+  it('are undefined where the runner did not come to its end', () => {
+    expect(mochaCounts('  ✔ a test\nSegmentation fault\n')).to.equal(undefined)
+  })
+
+  it('are told in one line, which names what was skipped', () => {
+    const counts = addCounts({ passed: 1, failed: 2, skipped: 0 }, { passed: 10, failed: 0, skipped: 0 })
+
+    expect(formatCounts(counts)).to.equal('11 passed, 2 failed')
+    expect(formatCounts({ ...counts, skipped: 3 })).to.equal('11 passed, 2 failed, 3 skipped')
+  })
+})
