@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { contenderKeys } from '../src/contenders/index.ts'
 import { generateTree } from '../src/corpora/generate-tree.ts'
-import { rowsOf, startCli, temporaryDirectories } from './run-cli.ts'
+import { rowsOf, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import { treeCid } from './tree-cid.ts'
 import { wrappedKubo } from './wrapped-kubo.ts'
@@ -30,6 +30,7 @@ const VERSIONS: Readonly<Record<string, RegExp>> = {
 
 describe('a run of add-dir with all contenders', () => {
   let corpus: string
+  let tmpdir: string
   let kubo: WrappedKubo
   let report: Report
   let stdout: string
@@ -40,6 +41,7 @@ describe('a run of add-dir with all contenders', () => {
     const json = join(directory, 'report.json')
 
     corpus = join(directory, 'corpus')
+    tmpdir = await temporary()
     kubo = await wrappedKubo()
     await generateTree(corpus, { files: FILES, bytes: BYTES, depth: 2, duplicates: 0, seed: 'add-dir' })
 
@@ -47,7 +49,8 @@ describe('a run of add-dir with all contenders', () => {
       KUBO_BINARY: kubo.binary,
       ITERATIONS: String(ITERATIONS),
       MIN_TIME: '0',
-      TEST_PATH: corpus
+      TEST_PATH: corpus,
+      TMPDIR: tmpdir
     })
 
     exitCode = result.exitCode
@@ -58,7 +61,7 @@ describe('a run of add-dir with all contenders', () => {
 
   it('ends by itself, and leaves no directory behind', async () => {
     assert.equal(exitCode, 0)
-    assert.deepEqual(await temporaryDirectories(), [])
+    assert.deepEqual(await readdir(tmpdir), [])
   })
 
   it('reports in the shape that was promised', () => {

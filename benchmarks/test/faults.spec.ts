@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateTree } from '../src/corpora/generate-tree.ts'
-import { rowsOf, startCli, temporaryDirectories } from './run-cli.ts'
+import { rowsOf, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import { wrappedKubo } from './wrapped-kubo.ts'
 import type { Report } from '../src/cases/add-dir/index.ts'
@@ -129,6 +129,27 @@ describe('where a corpus has symbolic links', () => {
   })
 })
 
+describe('where a corpus has a directory that the profile shards', () => {
+  it('js-ipfs is measured and left out of the equality by name, and the others are equal', async () => {
+    const wide = join(await temporary(), 'wide')
+
+    await mkdir(wide)
+
+    // names that take 270,000 bytes in one block
+    for (let index = 0; index < 1_100; index++) {
+      await writeFile(join(wide, `${index}-${'x'.repeat(200)}`), String(index))
+    }
+
+    const { exitCode, report } = await run('helia-mem,ipfs,kubo-direct', {}, wide)
+
+    assert.equal(exitCode, 0)
+    assert.deepEqual(report.cidEquality.map(({ equal, contenders }) => ({ equal, contenders })), [{ equal: true, contenders: ['helia-mem', 'kubo-direct'] }])
+    assert.ok(rowsOf(report, 'ipfs').every(({ status, samples }) => status === 'ok' && samples === 1))
+    assert.match(rowsOf(report, 'ipfs')[0].reason ?? '', /never shards by size/)
+    assert.notEqual(rowsOf(report, 'ipfs')[0].cid, report.cidEquality[0].cid)
+  })
+})
+
 describe('where the run is interrupted', () => {
   itStops('kubo-direct', 'SIGINT', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
   itStops('kubo-direct', 'SIGTERM', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
@@ -138,7 +159,8 @@ describe('where the run is interrupted', () => {
   function itStops (contender: string, signal: 'SIGINT' | 'SIGTERM', awaited: string, script?: string): void {
     it(`by ${signal}, it stops ${contender} and removes what it wrote`, async () => {
       const { binary, calls, isRunning } = await wrappedKubo(script)
-      const running = startCli('index', ['--contenders', contender, '--test-path', corpus, '--min-time', '600000'], { KUBO_BINARY: binary })
+      const tmpdir = await temporary()
+      const running = startCli('index', ['--contenders', contender, '--test-path', corpus, '--min-time', '600000'], { KUBO_BINARY: binary, TMPDIR: tmpdir })
 
       while (!(await calls()).some(call => call.startsWith(awaited))) {
         await delay(50)
@@ -151,7 +173,7 @@ describe('where the run is interrupted', () => {
       assert.equal(endedBy, signal)
       assert.ok(durationMs < 30_000)
       assert.equal(await isRunning(), false)
-      assert.deepEqual(await temporaryDirectories(), [])
+      assert.deepEqual(await readdir(tmpdir), [])
     })
   }
 })

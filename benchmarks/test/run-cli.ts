@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import type { Report } from '../src/cases/add-dir/index.ts'
@@ -24,13 +22,6 @@ export function startCli (script: string, args: readonly string[], env: Readonly
   const { ITERATIONS, MIN_TIME, TEST_PATH, INIT_CWD, ...own } = process.env
 
   return execa(process.execPath, [...execArgv, fileURLToPath(new URL(`../src/${script}.js`, import.meta.url)), ...args], { ...cliOptions, env: { ...own, ...env } })
-}
-
-/**
- * What is left of benchmarks that ended, or of such as still run
- */
-export async function temporaryDirectories (): Promise<string[]> {
-  return (await readdir(tmpdir())).filter(name => name.startsWith('dagfs-benchmarks-'))
 }
 
 export function rowsOf (report: Report, contender: string): Report['rows'] {

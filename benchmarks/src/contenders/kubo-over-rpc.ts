@@ -10,6 +10,7 @@ import { peakMemoryOf } from './process-memory.ts'
 import { readCar } from './read-car.ts'
 import { requireSame } from './require-same.ts'
 import type { ContenderContext, OpenContender } from './contender.ts'
+import type { KuboDaemon } from './kubo-daemon.ts'
 
 /**
  * The rest follows from the profile in the repo's configuration
@@ -23,14 +24,24 @@ export async function openKuboOverRpc ({ directory, tools }: ContenderContext): 
     throw new Error('there is no Kubo')
   }
 
-  const { node, repo, pid } = await startKuboDaemon(tools.kubo, directory)
+  const daemon = await startKuboDaemon(tools.kubo, directory)
+
+  try {
+    return await overRpc(daemon, directory)
+  } catch (err) {
+    await daemon.node.stop()
+    throw err
+  }
+}
+
+async function overRpc ({ node, repo, pid }: KuboDaemon, directory: string): Promise<OpenContender> {
   const { durable, ...facts } = await repoFacts(repo)
   const { agentVersion } = await node.api.id()
   const constant = await collectRefs(node.api.refs.local())
 
   return {
     version: `${agentVersion} (daemon)`,
-    options: { profiles: KUBO_PROFILES, config: KUBO_CONFIG, daemon: ['--offline'], ...facts, import: facts.import, add: addOptions() },
+    options: { profiles: KUBO_PROFILES, config: KUBO_CONFIG, daemon: ['--offline'], ...facts, add: addOptions() },
 
     async add (source) {
       let cid: string | undefined

@@ -35,6 +35,13 @@ async function copyEntry ({ kind, hostPath }: WalkedEntry, copy: string): Promis
 }
 
 /**
+ * Keeps everything.
+ */
+export function whole (): Keep {
+  return async () => true
+}
+
+/**
  * Keeps, of all files of equal content, only the one that is walked first.
  */
 export function withoutDuplicates (): Keep {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../tools/package-root.ts'
+import { copyTree, whole } from './copy-tree.ts'
 import { generateTree } from './generate-tree.ts'
 import type { Corpus } from './corpus.ts'
 import type { TreeShape } from './plan-tree.ts'
@@ -16,27 +17,32 @@ export const GENERATED: TreeShape = {
   seed: 'dagfs/add-dir/1'
 }
 
-const makers: Readonly<Record<string, (directory: string) => Promise<Corpus>>> = {
-  src: async () => ({ name: 'src', directory: fileURLToPath(new URL('../src', packageRoot)) }),
-  dist: async () => ({ name: 'dist', directory: fileURLToPath(new URL('../dist', packageRoot)) }),
-  generated: async parent => {
-    const directory = join(parent, 'generated')
-
-    await generateTree(directory, GENERATED)
-
-    return { name: 'generated', directory }
-  }
+const makers: Readonly<Record<string, (directory: string) => Promise<void>>> = {
+  src: async directory => copyOfOurs('src', directory),
+  dist: async directory => copyOfOurs('dist', directory),
+  generated: async directory => generateTree(directory, GENERATED)
 }
 
 export const defaultCorpusNames: readonly string[] = Object.keys(makers)
 
 /**
- * Makes a default corpus ready; what has to be written goes into `parent`.
+ * Makes a default corpus ready in a new directory inside of `parent`.
  */
 export async function makeDefaultCorpus (name: string, parent: string): Promise<Corpus> {
   if (!Object.hasOwn(makers, name)) {
     throw new Error(`there is no corpus ${name}; there are ${defaultCorpusNames.join(', ')}`)
   }
 
-  return makers[name](parent)
+  const directory = join(parent, name)
+
+  await makers[name](directory)
+
+  return { name, directory }
+}
+
+/**
+ * A copy stays the same while somebody works on the package
+ */
+async function copyOfOurs (name: string, directory: string): Promise<void> {
+  await copyTree(fileURLToPath(new URL(`../${name}`, packageRoot)), directory, whole())
 }

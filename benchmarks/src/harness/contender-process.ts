@@ -41,7 +41,8 @@ export interface ContenderProcess {
   readonly identity: Identity
   readonly functions: ContenderFunctions
   /**
-   * Stops the contender and everything that it started
+   * Stops the contender and everything that it started; once, however often it
+   * is called
    */
   stop(): Promise<void>
 }
@@ -64,7 +65,10 @@ export async function startContender (key: string, { directory: parent, tools, s
   const rpc = createBirpc<WorkerFunctions>({}, {
     post: async (message: Serializable) => send(child, message),
     on: listener => { child.on('message', listener) },
-    timeout: timeoutMs
+    timeout: timeoutMs,
+    onTimeoutError (method) {
+      throw new Error(`${key} was asked to ${method} and did not answer within ${timeoutMs / 60_000} minutes`)
+    }
   })
   const abort = (): void => { rpc.$close(new Error('interrupted')) }
 
@@ -74,10 +78,20 @@ export async function startContender (key: string, { directory: parent, tools, s
     rpc.$close(new Error(`the process of ${key} ended early (${name ?? `exit code ${code}`})`))
   })
 
+  let stopped: Promise<void> | undefined
+
   const stop = async (): Promise<void> => {
-    signal.removeEventListener('abort', abort)
-    await end(key, child, rpc)
-    await rm(directory, { recursive: true, force: true })
+    stopped ??= (async () => {
+      signal.removeEventListener('abort', abort)
+
+      try {
+        await end(key, child, rpc)
+      } finally {
+        await rm(directory, { recursive: true, force: true })
+      }
+    })()
+
+    return stopped
   }
 
   try {
@@ -87,7 +101,8 @@ export async function startContender (key: string, { directory: parent, tools, s
 
     return { key, identity, functions: rpc, stop }
   } catch (err) {
-    await stop()
+    // why it did not start says more than how stopping it went
+    await Promise.allSettled([stop()])
     throw err
   }
 }
@@ -108,7 +123,9 @@ async function end (key: string, child: ChildProcess, rpc: BirpcReturn<WorkerFun
   rpc.$close()
   // the process closes its contender when it loses us, even in the middle of a
   // call, and then has nothing left to do
-  child.disconnect()
+  if (child.connected) {
+    child.disconnect()
+  }
 
   if (await endsWithin(ended)) {
     if (child.exitCode !== 0) {

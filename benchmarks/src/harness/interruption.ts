@@ -14,12 +14,14 @@ export async function withInterruption <T> (run: (signal: AbortSignal) => Promis
 
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
+  process.on('SIGHUP', interrupt)
 
   try {
     return await run(controller.signal)
   } finally {
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
+    process.off('SIGHUP', interrupt)
 
     if (received != null) {
       process.kill(process.pid, received)

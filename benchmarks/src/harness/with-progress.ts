@@ -11,7 +11,8 @@ const PIPED_INTERVAL_MS = 10_000
  * and as a few lines elsewhere, and clears it away in the end.
  */
 export async function withProgress <T> (run: (progress: Progress) => Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) {
+  // some terminals have no width, in which a line that changes has no end
+  if (!process.stderr.isTTY || process.stderr.columns === 0) {
     return run(pipedProgress())
   }
 

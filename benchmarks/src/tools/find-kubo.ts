@@ -13,6 +13,11 @@ const debug = createDebug('bench:add-dir:kubo')
  */
 const OLDEST_KUBO = '0.40.0'
 
+/**
+ * Not a dependency, since it downloads a binary where it is installed
+ */
+const NPM_PACKAGE = 'kubo'
+
 export interface Kubo {
   readonly binary: string
   readonly foundBy: 'KUBO_BINARY' | 'PATH' | 'npm' | 'build'
@@ -84,7 +89,7 @@ function binaryOfNpmPackage (): string | undefined {
   const require = createRequire(import.meta.url)
 
   try {
-    const kubo: { path(): string } = require('kubo')
+    const kubo: { path(): string } = require(NPM_PACKAGE)
 
     return kubo.path()
   } catch (err) {

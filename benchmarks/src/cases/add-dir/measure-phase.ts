@@ -45,6 +45,12 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
 
   const fail = ({ subject, checked }: Candidate, err: unknown): void => {
     context.signal.throwIfAborted()
+
+    // that it could not be stopped after it had failed says less than how
+    if (rows.get(subject.contender)?.status === 'failed') {
+      return
+    }
+
     rows.set(subject.contender, emptyRow(subject, context.phase, 'failed', describeError(err), checked.identity.version))
   }
 
@@ -57,7 +63,7 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
       } catch (err) {
         fail(candidate, err)
       }
-    }, { concurrency: STARTED_AT_ONCE })
+    }, { concurrency: STARTED_AT_ONCE, stopOnError: false })
 
     const filled = await fillWarm(started, context, fail)
     // pMap finishes in any order, the rounds go in the given one

@@ -48,6 +48,9 @@ export async function runRounds (runners: readonly Runner[], context: RoundsCont
       } catch (failure) {
         context.signal.throwIfAborted()
         outcomes.set(key, { failure })
+        // what it may still be doing must not disturb the others; how stopping
+        // went is asked for again when all are stopped
+        await Promise.allSettled([runner.process.stop()])
         continue
       }
 
