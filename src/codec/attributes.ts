@@ -163,10 +163,6 @@ export function readTime (cursor: Cursor, what: string): Time {
 }
 
 export function readMeta (cursor: Cursor, maxBytes: number): Meta {
-  if (cursor.peek() !== major.map) {
-    cursor.fail('meta must be a map')
-  }
-
   return cursor.within(maxBytes, 'meta', () => readMetaMap(cursor, 1))
 }
 

@@ -150,6 +150,13 @@ describe('codec/cursor', () => {
     expect(refusal(readTwo(3), new Cursor(fromHex('01181803')))).to.equal(undefined)
   })
 
+  it('tells the end of the block from a limit', () => {
+    const readOne = (maxBytes: number) => (cursor: Cursor) => cursor.within(maxBytes, 'a pair', () => cursor.byteString('bytes'))
+
+    expect(thrown(readOne(10), new Cursor(fromHex('4501')))).to.have.property('message').that.matches(/ends too early/)
+    expect(thrown(readOne(2), new Cursor(fromHex('450102030405')))).to.have.property('message').that.matches(/a pair is longer than 2 bytes/)
+  })
+
   it('reads on behind what was read up to a limit', () => {
     const cursor = new Cursor(fromHex('010203'))
     cursor.within(1, 'a value', () => cursor.unsigned('a'))

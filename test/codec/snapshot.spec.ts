@@ -56,6 +56,10 @@ const refused: Array<[title: string, snapshot: Snapshot]> = [
   ['a layout of chunks of 1,048,577 bytes', layout({ chunkBytes: 2 ** 20 + 1 })],
   ['a layout that inlines 32,769 bytes', layout({ inlineBytes: 32_769 })],
   ['a layout that inlines more than a chunk', layout({ chunkBytes: 100, inlineBytes: 101 })],
+  ['a layout of width 2.5', layout({ width: 2.5 })],
+  ['a layout of width NaN', layout({ width: NaN })],
+  ['a layout of chunks of 2.5 bytes', layout({ chunkBytes: 2.5 })],
+  ['a layout that inlines half a byte', layout({ inlineBytes: 0.5 })],
   ['the default layout', layout({ inlineBytes: 2048 })],
   ['a layout with an unknown key', untyped({ ...least, layout: { width: 1024, chunkBytes: 2 ** 20, inlineBytes: 0, hash: 'sha2-256' } })],
   ['an unknown field', untyped({ ...least, author: 'A' })]

@@ -21,7 +21,7 @@ const python = process.env.PYTHON ?? 'python3'
 const { status: pythonStatus } = spawnSync(python, ['--version'])
 
 describe('the independent implementation', function () {
-  this.timeout(120_000)
+  this.timeout(runs(120_000))
 
   for (const [name, read] of Object.entries(vectors)) {
     it(`has written the module of ${name} from its JSON`, async () => {

@@ -27,6 +27,7 @@ def bombs():
     yield 'a list of 262,145 entries', 'directory', [(b'\xa1\x63dir\x9a' + (2**18 + 1).to_bytes(4, 'big'), 1), (b'\x80', 2**18 + 1)]
     yield 'a leaf with 196,608 bytes of items', 'directory', directory(*[[name, 'f', bytes(size), size] for name, size in (('a', 65_525), ('b', 65_525), ('c', 65_518), ('d', 0))])
     yield 'a leaf of two MiB', 'directory', [(b'\xa1\x63dir\x9a' + (mib // 8).to_bytes(4, 'big'), 1), (b'\x84\x61a\x61f\x40\x00', mib // 8)]
+    yield 'an index of 48,000 parts', 'index', [(b'\x99\xbb\x80', 1), (b'\x82\x01' + encode(DIR_CID), 48_000)]
     yield 'two MiB of parents', 'snapshot', [(b'\xa1\x68snapshot\xa3\x64tree' + encode(DIR_CID) + b'\x67parents\x99\xc0\x00', 1), (encode(DIR_CID), 0xc000)]
     yield 'a message of two MiB', 'snapshot', [(b'\xa1\x68snapshot\xa1\x67message\x7a' + (2**20).to_bytes(4, 'big'), 1), (b'm', 2**20)]
     yield 'a kind of two MiB of control characters', 'directory', [(b'\xa1\x63dir\x81\x84\x61a\x7a' + (2**20).to_bytes(4, 'big'), 1), (b'\x01', 2**20)]

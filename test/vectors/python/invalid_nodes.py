@@ -136,6 +136,7 @@ def snapshots():
     yield 'a directory', directory()
     yield 'a list', raw_list([1, RAW_CID])
     yield 'a snapshot that is a list', encode({'snapshot': []})
+    yield 'the fields of a snapshot under dir', encode({'dir': {'tree': DIR_CID, 'parents': [], 'generation': 0}})
     yield 'a snapshot without keys', encode({'snapshot': {}})
     yield 'a snapshot without a tree', snapshot(parents, generation)
     yield 'a snapshot without parents', snapshot(tree, generation)
@@ -167,7 +168,7 @@ def snapshots():
     yield 'an empty layout', snapshot_with(layout={})
     for key in layout:
         yield f'a layout without {key}', snapshot_with(layout={k: v for k, v in layout.items() if k != key})
-    for title, change in (('an unknown key', {'hash': 'sha2-256'}), ('width 1', {'width': 1}), ('width 1,025', {'width': 1025}), ('chunks of 0 bytes', {'chunkBytes': 0}),
+    for title, change in (('an unknown key', {'hash': 'sha2-256'}), ('an unknown number', {'depth': 1}), ('width 1', {'width': 1}), ('width 1,025', {'width': 1025}), ('chunks of 0 bytes', {'chunkBytes': 0}),
                           ('chunks of 1,048,577 bytes', {'chunkBytes': 2**20 + 1}), ('a negative inline limit', {'inlineBytes': -1}), ('an inline limit of 32,769', {'inlineBytes': 32_769}),
                           ('an inline limit over the size of chunks', {'chunkBytes': 100, 'inlineBytes': 101}), ('a text as its width', {'width': '1024'}), ('what the default has', {'inlineBytes': 2048})):
         yield f'a layout with {title}', snapshot_with(layout={**layout, **change})
