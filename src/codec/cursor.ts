@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * cborg's decoder accepts what is not canonical (unsorted maps, ill-formed UTF-8, floats that are integers), drops a
  * leading U+FEFF, has no limits and makes a value of everything it meets. The nodes of the format have a known shape,
- * so reading them against it is stricter, and two to five times faster where entries have links; tests hold both against
+ * so reading them against it is stricter, and faster where entries have links; tests hold both against
  * each other.
  */
 export class Cursor {
