@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import { cac } from 'cac'
 import { describeCorpus } from './corpora/corpus.ts'
 import { GENERATED } from './corpora/default-corpora.ts'
 import { generateTree } from './corpora/generate-tree.ts'
 import { describeError } from './harness/describe-error.ts'
+import { resolveGiven } from './harness/resolve-given.ts'
 
 interface Flags {
   readonly files: number
@@ -38,7 +38,7 @@ export async function generate (argv: readonly string[]): Promise<void> {
 }
 
 async function make (path: string, flags: Flags): Promise<void> {
-  const directory = resolve(process.env.INIT_CWD ?? '', path)
+  const directory = resolveGiven(path)
 
   await generateTree(directory, {
     files: Number(flags.files),

@@ -4,6 +4,7 @@ import { printTable, runAddDir } from './cases/add-dir/index.ts'
 import { defaults, readOptions } from './command-line.ts'
 import { describeError } from './harness/describe-error.ts'
 import { withInterruption } from './harness/interruption.ts'
+import { resolveGiven } from './harness/resolve-given.ts'
 import { withProgress } from './harness/with-progress.ts'
 import type { Flags } from './command-line.ts'
 
@@ -48,7 +49,7 @@ async function addDir (name: string | undefined, flags: Flags): Promise<void> {
   process.stdout.write(`\n${verdict.lines.join('\n')}\n`)
 
   if (flags.json != null) {
-    await writeFile(flags.json, JSON.stringify(report, null, 2) + '\n')
+    await writeFile(resolveGiven(flags.json), JSON.stringify(report, null, 2) + '\n')
   }
 
   if (!verdict.passed) {

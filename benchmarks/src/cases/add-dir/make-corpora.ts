@@ -1,8 +1,9 @@
 import { mkdtemp, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { copyTree, withoutDuplicates, withoutLinks } from '../../corpora/copy-tree.ts'
 import { describeCorpus } from '../../corpora/corpus.ts'
 import { makeDefaultCorpus } from '../../corpora/default-corpora.ts'
+import { resolveGiven } from '../../harness/resolve-given.ts'
 import type { AddDirOptions } from './options.ts'
 import type { Keep } from '../../corpora/copy-tree.ts'
 import type { Corpus, CorpusDescription } from '../../corpora/corpus.ts'
@@ -33,8 +34,7 @@ export async function makeCorpora ({ testPaths, corpora, unique, noLinks }: AddD
 }
 
 async function givenCorpus (path: string): Promise<Corpus> {
-  // npm runs scripts in their package, and tells where it was started
-  const directory = resolve(process.env.INIT_CWD ?? '', path)
+  const directory = resolveGiven(path)
 
   if (!(await stat(directory)).isDirectory()) {
     throw new Error(`not a directory: ${path}`)
