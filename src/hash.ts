@@ -6,10 +6,10 @@ import * as crypto from 'node:crypto'
  */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
-// every import of the package ends here, so this is where too old a runtime is told in one sentence
-const major = Number.parseInt(process.versions.node, 10)
+// every entry point imports this file, so this is where too old a runtime is told in one sentence
+const [major, minor] = process.versions.node.split('.').map(Number)
 
-if (major < 22) {
+if (major < 22 || (major === 22 && minor < 13)) {
   throw new Error(`dagfs needs Node.js 22.13 or newer, this is Node.js ${process.versions.node}`)
 }
 

@@ -24,11 +24,11 @@ export function checkOptions (options: object, known: readonly string[]): void {
 /**
  * Reads a count or size among the options.
  *
- * @throws {InvalidOptionError} where it is not a safe integer of at least `minimum`
+ * @throws {InvalidOptionError} where it is not a safe integer from `minimum` to `maximum`
  */
-export function integerOption <T extends number | undefined> (option: string, value: T, minimum = 0): T {
-  if (value !== undefined && (!Number.isSafeInteger(value) || value < minimum)) {
-    throw new InvalidOptionError(option, `must be an integer of at least ${minimum}, got ${String(value)}`)
+export function integerOption <T extends number | undefined> (option: string, value: T, minimum = 0, maximum = Number.MAX_SAFE_INTEGER): T {
+  if (value !== undefined && (!Number.isSafeInteger(value) || value < minimum || value > maximum)) {
+    throw new InvalidOptionError(option, `must be an integer from ${minimum} to ${maximum}, got ${String(value)}`)
   }
 
   return value

@@ -1,31 +1,22 @@
 import { turn } from './turn.ts'
 import type { AbortOptions } from './options.ts'
 
-// hashing and decoding are synchronous: without this an abort or a timer would wait for the end of the work
+// hashing, decoding and reading small files are synchronous: without turns an abort or a timer would wait for the end
 const turnEveryMs = 12
+let nextTurn = 0
 
 /**
- * Keeps a long piece of work polite: to be awaited between its steps, it gives the event loop a turn when the last
- * one was a while ago, and throws the signal's reason once it is aborted.
+ * To be awaited between the steps of long work: gives the event loop a turn where the last one was a while ago, and
+ * throws the signal's reason once it is aborted.
  */
-export class Pace {
-  readonly #signal: AbortSignal | undefined
-  #next = performance.now() + turnEveryMs
+export function pace ({ signal }: AbortOptions = {}): Promise<void> | undefined {
+  signal?.throwIfAborted()
 
-  constructor (options: AbortOptions = {}) {
-    this.#signal = options.signal
-    this.#signal?.throwIfAborted()
-  }
+  return performance.now() < nextTurn ? undefined : takeTurn(signal)
+}
 
-  step (): Promise<void> | undefined {
-    this.#signal?.throwIfAborted()
-
-    return performance.now() < this.#next ? undefined : this.#turn()
-  }
-
-  async #turn (): Promise<void> {
-    await turn()
-    this.#next = performance.now() + turnEveryMs
-    this.#signal?.throwIfAborted()
-  }
+async function takeTurn (signal: AbortSignal | undefined): Promise<void> {
+  await turn()
+  nextTurn = performance.now() + turnEveryMs
+  signal?.throwIfAborted()
 }

@@ -1,4 +1,7 @@
+import './architecture/documents.node.ts'
+import './architecture/layers.node.ts'
 import './codec/bombs.node.ts'
+import './run/chromium.node.ts'
 import './directory/million.node.ts'
 import './fs/disk-stores.node.ts'
 import './adapters/host/import.node.ts'

@@ -1,5 +1,6 @@
 import { isBlockIntact, maxReadBlockBytes } from '../codec/index.ts'
 import { BlockMismatchError, LimitExceededError } from '../errors.ts'
+import { pace } from '../pace.ts'
 import type { BlockSource } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -23,7 +24,7 @@ export interface BlockReader {
 export function blockReader (store: BlockSource, { trusted = false }: { trusted?: boolean } = {}): BlockReader {
   return {
     async get (cid, options) {
-      options?.signal?.throwIfAborted()
+      await pace(options)
       const bytes = await collect(store, cid, options)
 
       if (!trusted && !await isBlockIntact(cid, bytes)) {

@@ -1,5 +1,6 @@
 import { maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
+import { pace } from '../pace.ts'
 import type { BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -54,6 +55,7 @@ class OnceWriter implements BlockWriter {
       throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
     }
 
+    await pace(options)
     const key = String.fromCharCode(...block.cid.multihash.digest)
 
     // another caller's put may fail for a reason of its own, such as its signal: then it is tried again here

@@ -3,7 +3,7 @@ export { createBlock, dagCborCode, isBlockIntact, isSupportedCid, rawCode } from
 export { decodeDirectory, encodeBranch, encodeBranches, encodeLeaf } from './directory.ts'
 export { encodeEntry, targetFault } from './entry.ts'
 export { decodeParts, encodeParts, sumOfLengths } from './file.ts'
-export { maxReadBlockBytes, maxWrittenBlockBytes } from './limits.ts'
+export { maxChunkBytes, maxInlineBytes, maxReadBlockBytes, maxWidth, maxWrittenBlockBytes } from './limits.ts'
 export { links } from './links.ts'
 export { isLeaf } from './schema.ts'
 export { decodeSnapshot, encodeSnapshot } from './snapshot.ts'

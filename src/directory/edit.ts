@@ -209,7 +209,11 @@ class LevelEdit {
 
 /** The index behind the last change before a name; all of them where there is no such name. */
 function changesBefore (changes: readonly Change[], start: number, name: string | undefined): number {
-  for (let i = start; name !== undefined && i < changes.length; i++) {
+  if (name === undefined) {
+    return changes.length
+  }
+
+  for (let i = start; i < changes.length; i++) {
     if (compareNames(changes[i].name, name) >= 0) {
       return i
     }

@@ -1,7 +1,8 @@
-import { decodeDirectory, isLeaf } from '../codec/index.ts'
+import { isLeaf } from '../codec/index.ts'
 import { InvalidNodeError } from '../errors.ts'
 import { compareNames } from '../path.ts'
 import { fileBytes } from './item.ts'
+import { loadNode } from './node-cache.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Branch, BranchNode, DirectoryNode } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -13,7 +14,7 @@ import type { CID } from 'multiformats/cid'
  * @throws {InvalidNodeError} where it is a branch node of one branch, which no root is
  */
 export async function loadRoot (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
-  const node = decodeDirectory(await blocks.get(cid, options))
+  const node = await loadNode(blocks, cid, options)
 
   if (!isLeaf(node) && node.branches.length < 2) {
     throw new InvalidNodeError('the root of a directory has one branch', { cid })
@@ -28,7 +29,7 @@ export async function loadRoot (blocks: BlockReader, cid: CID, options: AbortOpt
  * @throws {InvalidNodeError} where level, first name, count or size differ
  */
 export async function loadChild (blocks: BlockReader, parent: BranchNode, branch: Branch, options: AbortOptions): Promise<DirectoryNode> {
-  const node = decodeDirectory(await blocks.get(branch.link, options))
+  const node = await loadNode(blocks, branch.link, options)
   const { count, size } = directorySums(node)
   const first = isLeaf(node) ? node.entries[0]?.name : node.branches[0].first
 

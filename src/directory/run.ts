@@ -1,4 +1,5 @@
 import { createBlock, dagCborCode, encodeBranches, encodeLeaf } from '../codec/index.ts'
+import { InvalidNodeError } from '../errors.ts'
 import { startsRun } from './boundary.ts'
 import type { Item } from './item.ts'
 import type { Block, Branch } from '../codec/index.ts'
@@ -54,13 +55,25 @@ export interface Run {
  */
 export async function encodeRun (level: number, items: readonly Item[]): Promise<Run> {
   const encoded = items.map(({ bytes }) => bytes)
+  const count = sum(items.map(item => item.count))
+  const size = sum(items.map(item => item.size))
   const block = await createBlock(dagCborCode, level === 0 ? encodeLeaf(encoded) : encodeBranches(level, encoded))
   const branch = {
     first: items[0]?.name ?? '',
     link: block.cid,
-    count: items.reduce((sum, { count }) => sum + count, 0),
-    size: items.reduce((sum, { size }) => sum + size, 0)
+    count,
+    size
   }
 
   return { block, branch }
+}
+
+function sum (numbers: readonly number[]): number {
+  const total = numbers.reduce((before, number) => before + number, 0)
+
+  if (!Number.isSafeInteger(total)) {
+    throw new InvalidNodeError('the sizes of a directory add up to more than 2^53-1 bytes')
+  }
+
+  return total
 }

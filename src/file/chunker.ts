@@ -1,6 +1,6 @@
 import { Uint8ArrayList } from 'uint8arraylist'
-import { maxWrittenBlockBytes } from '../codec/index.ts'
-import { InvalidOptionError } from '../errors.ts'
+import { maxChunkBytes } from '../codec/index.ts'
+import { integerOption } from '../options.ts'
 
 /**
  * Decides where a byte stream is cut into chunks. It keeps no state, so one value serves many files.
@@ -21,9 +21,7 @@ export interface Chunker {
  * @throws {InvalidOptionError} where the size is not an integer from 1 to 1,048,576
  */
 export function fixedSize (chunkBytes: number): Chunker {
-  if (!Number.isSafeInteger(chunkBytes) || chunkBytes < 1 || chunkBytes > maxWrittenBlockBytes) {
-    throw new InvalidOptionError('chunkBytes', `must be an integer from 1 to ${maxWrittenBlockBytes}`)
-  }
+  integerOption('chunkBytes', chunkBytes, 1, maxChunkBytes)
 
   return {
     maxChunkBytes: chunkBytes,

@@ -1,5 +1,5 @@
 export { fixedSize } from './chunker.ts'
-export { dagfs1 } from './layout.ts'
+export { checkLayout, dagfs1 } from './layout.ts'
 export { readFile } from './read.ts'
 export { writeFile } from './write.ts'
 export type { Chunker } from './chunker.ts'

@@ -1,3 +1,6 @@
+import { maxChunkBytes, maxInlineBytes, maxWidth } from '../codec/index.ts'
+import { InvalidOptionError } from '../errors.ts'
+import { integerOption } from '../options.ts'
 import { fixedSize } from './chunker.ts'
 import type { Chunker } from './chunker.ts'
 
@@ -17,3 +20,23 @@ export interface FileLayout {
  * the same files, and files up to 2 KiB inlined.
  */
 export const dagfs1: FileLayout = { chunker: fixedSize(2 ** 20), width: 1024, inlineBytes: 2048 }
+
+/**
+ * Checks a layout that a caller gives.
+ *
+ * @throws {InvalidOptionError} where the format does not allow it
+ */
+export function checkLayout (layout: FileLayout): FileLayout {
+  const { chunker, width, inlineBytes } = layout
+
+  if (typeof chunker?.firstChunkBytes !== 'function') {
+    throw new InvalidOptionError('layout.chunker', 'must be a chunker, such as fixedSize(1048576)')
+  }
+
+  integerOption('layout.chunker.maxChunkBytes', chunker.maxChunkBytes, 1, maxChunkBytes)
+  integerOption('layout.width', width, 2, maxWidth)
+  // what is inlined is one chunk
+  integerOption('layout.inlineBytes', inlineBytes, 0, Math.min(maxInlineBytes, chunker.maxChunkBytes))
+
+  return layout
+}

@@ -5,8 +5,8 @@ import type { BlockReader } from '../blockstore/index.ts'
 import type { Content, Part } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 
-// six levels of 1,024 parts index more chunks than a length of 2^53-1 can have bytes
-const maxIndexLevels = 6
+// levels of two parts that index the 2^53-1 bytes that a file can have at most, one by one
+const maxIndexLevels = 53
 const leavesAhead = 4
 
 /** A range of bytes in a block: from `start` up to, not including, `end`. */

@@ -3,7 +3,7 @@ import { attributesFault, targetFault } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { FileSystemError } from '../errors.ts'
 import { writeFile } from '../file/index.ts'
-import { Pace } from '../pace.ts'
+import { pace } from '../pace.ts'
 import { splitEntryPath } from '../path.ts'
 import { SourceFailure, contentStream } from './content.ts'
 import type { Draft, EntryPlace } from './draft.ts'
@@ -28,11 +28,10 @@ type StoredEntry = EntryPlace & { attributes: Attributes | undefined } & (
  * Stores the content of entries and puts them into a draft.
  */
 export async function addAll (draft: Draft, writer: BlockWriter, layout: FileLayout, entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions): Promise<AddReport> {
-  const pace = new Pace(options)
   const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
 
   for await (const stored of mapAhead(entries, entriesInWork, async added => store(writer, layout, added, options))) {
-    await pace.step()
+    await pace(options)
 
     if (stored !== undefined) {
       await place(draft, stored, options)

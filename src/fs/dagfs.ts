@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { blockReader, blockWriter } from '../blockstore/index.ts'
 import { dagCborCode, isSupportedCid } from '../codec/index.ts'
 import { InvalidOptionError } from '../errors.ts'
-import { dagfs1 } from '../file/index.ts'
+import { checkLayout, dagfs1 } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { openRoot } from '../tree/index.ts'
 import { addAll } from './add-all.ts'
@@ -63,7 +63,7 @@ class MutableDagFs extends View implements DagFs {
       writer: blockWriter(blockstore),
       budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes)
     }
-    this.#layout = init.layout ?? dagfs1
+    this.#layout = checkLayout(init.layout ?? dagfs1)
     this.#initialRoot = init.root === undefined ? undefined : rootCid(init.root)
   }
 

@@ -35,6 +35,8 @@ export class Draft {
   /** The directories of the draft, least recently touched first. Whoever touches one touches those above it before. */
   readonly #recent = new Set<DraftDirectory>()
   #root: DraftDirectory
+  /** The directory that was touched last */
+  #latest: DraftDirectory | undefined
   #heldBytes = 0
 
   private constructor (context: DraftContext, root: DraftDirectory) {
@@ -97,20 +99,21 @@ export class Draft {
   /** Opens a directory for edits; those on the way that are missing are made. */
   async #open (place: EntryPlace, names: readonly string[], code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): Promise<DraftDirectory> {
     let directory = this.#root
-    this.#touch(directory)
 
     for (const [depth, name] of names.entries()) {
       const change = directory.changes.get(name)
 
-      if (change instanceof DraftDirectory) {
-        directory = change
-      } else {
-        directory = await this.#openChild(directory, name, () => {
+      directory = change instanceof DraftDirectory
+        ? change
+        : await this.#openChild(directory, name, () => {
           throw new FileSystemError(depth === names.length - 1 ? code : 'ENOTDIR', 'add', place.path)
         }, options)
-      }
+    }
 
+    // entries often come directory by directory
+    if (directory !== this.#latest) {
       this.#touch(directory)
+      this.#latest = directory
     }
 
     return directory
@@ -130,6 +133,10 @@ export class Draft {
   }
 
   #touch (directory: DraftDirectory): void {
+    if (directory.parent !== undefined) {
+      this.#touch(directory.parent)
+    }
+
     this.#recent.delete(directory)
     this.#recent.add(directory)
   }
@@ -158,6 +165,7 @@ export class Draft {
   async #store (directory: DraftDirectory, options: AbortOptions): Promise<void> {
     const { name, parent, attributes } = directory
     const { cid, size } = await storeEdits(this.#context, directory, options)
+    this.#latest = undefined
 
     if (parent === undefined) {
       this.#reset({ cid, size })

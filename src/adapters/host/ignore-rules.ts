@@ -35,7 +35,7 @@ export class IgnoreRules {
       return this
     }
 
-    const patterns = ignore().add(present.map(name => fs.readFileSync(path.join(hostDirectory, name), 'utf8')))
+    const patterns = ignore().add(present.map(name => fs.readFileSync(path.join(hostDirectory, name), 'utf8')).join('\n'))
 
     return new IgnoreRules(this.#options, [...this.#scopes, { depth, patterns }])
   }

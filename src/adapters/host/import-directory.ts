@@ -3,7 +3,7 @@ import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
 import { checkOptions } from '../../options.ts'
-import { Pace } from '../../pace.ts'
+import { pace } from '../../pace.ts'
 import { absolutePath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { readHostFile, readInPieces } from './read-host-file.ts'
@@ -53,6 +53,8 @@ class Import {
   readonly #to: string
   readonly #options: ImportOptions
   readonly #skipped: SkippedEntry[] = []
+  /** Files that are being read; each resolves when it is closed */
+  readonly #reading = new Set<Promise<void>>()
 
   constructor (target: DagFs, source: string, options: ImportOptions) {
     this.#target = target
@@ -63,16 +65,34 @@ class Import {
 
   async run (): Promise<TransferReport> {
     const { signal } = this.#options
-    const report = await this.#target.addAll(this.#entries(), {
-      signal,
-      skip: (error, treePath) => {
-        this.#refuse(error, this.#hostPath(treePath))
-        return true
-      },
-      onProgress: await this.#progress()
-    })
 
-    return { ...report, skipped: this.#skipped }
+    try {
+      const report = await this.#target.addAll(this.#entries(), {
+        signal,
+        skip: (error, treePath) => {
+          this.#refuse(error, this.#hostPath(treePath))
+          return true
+        },
+        onProgress: await this.#progress()
+      })
+
+      return { ...report, skipped: this.#skipped }
+    } finally {
+      // an abort does not wait for a read that is under way, but its file must be closed
+      await Promise.all(this.#reading)
+    }
+  }
+
+  async * #read (hostPath: string, stat: fs.BigIntStats): AsyncGenerator<Uint8Array> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#reading.add(promise)
+
+    try {
+      yield * readInPieces(hostPath, stat, pieceBytes)
+    } finally {
+      this.#reading.delete(promise)
+      resolve()
+    }
   }
 
   readonly #refuse: Refuse = (error, hostPath) => {
@@ -96,16 +116,14 @@ class Import {
   }
 
   async * #entries (): AsyncGenerator<AddedEntry> {
-    const pace = new Pace(this.#options)
-
     // the target is made even where there is nothing to put into it
     if (this.#to !== '/') {
       yield { kind: 'directory', path: this.#to, ...this.#attributes(lstat(this.#source)) }
     }
 
     for (const found of this.#walk(this.#refuse)) {
-      await pace.step()
-      const entry = this.#read(found)
+      await pace(this.#options)
+      const entry = this.#found(found)
 
       if (entry !== undefined) {
         yield entry
@@ -114,7 +132,7 @@ class Import {
   }
 
   /** Answers undefined where the entry is left out. */
-  #read (found: HostEntry): AddedEntry | undefined {
+  #found (found: HostEntry): AddedEntry | undefined {
     try {
       return this.#entry(found, `${this.#to === '/' ? '' : this.#to}/${found.segments.join('/')}`)
     } catch (err) {
@@ -127,7 +145,7 @@ class Import {
       case 'file': {
         const { stat, bytes } = readHostFile(hostPath)
 
-        return { path: treePath, content: bytes ?? readInPieces(hostPath, stat, pieceBytes), ...this.#attributes(stat) }
+        return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributes(stat) }
       }
       case 'symlink': {
         const target = fs.readlinkSync(hostPath)
@@ -165,12 +183,11 @@ class Import {
   }
 
   async #count (): Promise<{ totalEntries: number, totalBytes: number }> {
-    const pace = new Pace(this.#options)
     const total = { totalEntries: this.#to === '/' ? 0 : 1, totalBytes: 0 }
 
     // what cannot be read is told about when it is imported
     for (const { kind, hostPath } of this.#walk(() => {})) {
-      await pace.step()
+      await pace(this.#options)
       total.totalEntries++
       total.totalBytes += kind === 'file' ? fs.lstatSync(hostPath, { throwIfNoEntry: false })?.size ?? 0 : 0
     }

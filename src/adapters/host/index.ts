@@ -1,2 +1,6 @@
+// tells too old a runtime, before anything else of this entry point can fail on it
+import '../../hash.ts'
+
+export { exportDirectory } from './export-directory.ts'
 export { importDirectory } from './import-directory.ts'
 export type * from './types.ts'

@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UnsupportedEntryError } from '../../errors.ts'
+
+/** What a host can hold as a name, and which names it takes for one another. */
+export interface NameRules {
+  readonly isWindows: boolean
+  readonly ignoresCase: boolean
+}
+
+// https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+const windowsDevices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
+const windowsCharacters = /[<>:"|?*\\\p{Cc}]/u
+const windowsEnd = /[. ]$/
+
+/**
+ * The rules of the host that a directory is on, found out by trying.
+ */
+export function hostNameRules (directory: string): NameRules {
+  const probe = fs.mkdtempSync(path.join(directory, '.dagfs-case-'))
+
+  try {
+    const upperCase = path.join(directory, path.basename(probe).toUpperCase())
+
+    return { isWindows: process.platform === 'win32', ignoresCase: fs.existsSync(upperCase) }
+  } finally {
+    fs.rmdirSync(probe)
+  }
+}
+
+/** The rules of every common host together. */
+export const portableNameRules: NameRules = { isWindows: true, ignoresCase: true }
+
+/**
+ * Checks the names of one directory as they come.
+ */
+export class NameCheck {
+  readonly #rules: NameRules
+  readonly #taken = new Set<string>()
+
+  constructor (rules: NameRules) {
+    this.#rules = rules
+  }
+
+  /**
+   * @throws {UnsupportedEntryError} where the host cannot hold the name, or takes it for one that was there before
+   */
+  check (name: string, treePath: string): void {
+    if (this.#rules.isWindows && (windowsDevices.test(name) || windowsCharacters.test(name) || windowsEnd.test(name))) {
+      throw new UnsupportedEntryError('the host reserves this name; rename the entry', { path: treePath })
+    }
+
+    if (!this.#rules.ignoresCase) {
+      return
+    }
+
+    // a host that ignores case also takes composed and decomposed letters for one another
+    const folded = name.normalize('NFC').toUpperCase().toLowerCase()
+
+    if (this.#taken.has(folded)) {
+      throw new UnsupportedEntryError('the host takes this name for that of another entry beside it; rename one of them', { path: treePath })
+    }
+
+    this.#taken.add(folded)
+  }
+}
+
+/**
+ * Checks that a symbolic link stays below the target of an export.
+ *
+ * Every directory on the way to a link is one that the export made, so `..` at the beginning of a link's target leads
+ * where it seems to. Behind a name it may not: the name can be another link. Such targets are refused with those that
+ * are absolute or climb out.
+ *
+ * @throws {UnsupportedEntryError}
+ */
+export function checkLinkTarget (target: string, depth: number, treePath: string, { isWindows }: NameRules): void {
+  const segments = target.split(isWindows ? /[/\\]/ : '/').filter(segment => segment !== '' && segment !== '.')
+  const up = segments.findIndex(segment => segment !== '..')
+  const climbs = up === -1 ? segments.length : up
+  const isAbsolute = target.startsWith('/') || (isWindows && path.win32.isAbsolute(target)) || (isWindows && /^[a-z]:/i.test(target))
+
+  if (isAbsolute || climbs > depth || segments.slice(climbs).includes('..')) {
+    throw new UnsupportedEntryError('the symbolic link leaves, or may leave, the directory that is exported to', { path: treePath })
+  }
+}

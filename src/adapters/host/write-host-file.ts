@@ -1,0 +1,74 @@
+import fs from 'node:fs'
+import { promisify } from 'node:util'
+import type { Time } from '../../codec/index.ts'
+
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = fs.constants
+const createFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+const writeAsync = promisify(fs.write)
+
+// larger pieces are written by the thread pool, so that they do not hold up the event loop
+const writeAtOnceBytes = 2 ** 18
+
+/** Metadata to set on what was written; undefined parts stay as the host made them. */
+export interface HostAttributes {
+  readonly mode: number | undefined
+  readonly mtime: Time | undefined
+}
+
+/**
+ * Creates a host file; one that is there is never written to. Where it cannot be written in full, it is removed again.
+ *
+ * @throws {Error} what `node:fs` throws, and whatever the content throws
+ */
+export async function writeHostFile (hostPath: string, content: AsyncIterable<Uint8Array>, attributes: HostAttributes): Promise<void> {
+  const descriptor = fs.openSync(hostPath, createFlags, 0o666)
+
+  try {
+    for await (const piece of content) {
+      await writeAll(descriptor, piece, hostPath)
+    }
+
+    setAttributes(descriptor, attributes)
+  } catch (err) {
+    fs.unlinkSync(hostPath)
+    throw err
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+async function writeAll (descriptor: number, bytes: Uint8Array, hostPath: string): Promise<void> {
+  let offset = 0
+
+  try {
+    while (offset < bytes.byteLength) {
+      const left = bytes.byteLength - offset
+      offset += left > writeAtOnceBytes
+        ? (await writeAsync(descriptor, bytes, offset, left, null)).bytesWritten
+        : fs.writeSync(descriptor, bytes, offset, left, null)
+    }
+  } catch (err) {
+    // node does not know the path of an open file
+    throw err instanceof Error ? Object.assign(err, { path: hostPath }) : err
+  }
+}
+
+function setAttributes (descriptor: number, { mode, mtime }: HostAttributes): void {
+  if (mode !== undefined) {
+    fs.fchmodSync(descriptor, permissions(mode))
+  }
+
+  if (mtime !== undefined) {
+    fs.futimesSync(descriptor, secondsOf(mtime), secondsOf(mtime))
+  }
+}
+
+/** setuid, setgid and sticky are another host's decisions. */
+export function permissions (mode: number): number {
+  return mode & 0o777
+}
+
+/** Seconds as node takes them; it keeps about microseconds. */
+export function secondsOf ([seconds, nanoseconds]: Time): number {
+  return seconds + nanoseconds / 1e9
+}

@@ -1,0 +1,363 @@
+import { execFileSync } from 'node:child_process'
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import fc from 'fast-check'
+import { checkLinkTarget } from '../../../src/adapters/host/host-names.ts'
+import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
+import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
+import type { AddedEntry, DagFs } from '../../../src/index.ts'
+import '../../seed.ts'
+
+describe('adapters/host/export', () => {
+  let root: string
+  let target: string
+  let remove: () => void
+  let fs: DagFs
+
+  beforeEach(() => {
+    ({ path: root, remove } = temporaryDirectory())
+    target = join(root, 'target')
+    fs = memoryFs()
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  /** Everything below the target: path and kind. Node's own recursive listing follows links. */
+  function found (below = ''): string[] {
+    return nodefs.readdirSync(join(target, below), { withFileTypes: true }).flatMap(entry => {
+      const path = `${below}/${entry.name}`
+
+      if (entry.isDirectory()) {
+        return [`${path}/`, ...found(path)]
+      }
+
+      return entry.isSymbolicLink() ? `${path}@` : path
+    }).sort()
+  }
+
+  it('writes what was imported, with modes and times', async () => {
+    const source = join(root, 'source')
+    nodefs.mkdirSync(join(source, 'a/empty'), { recursive: true })
+    nodefs.writeFileSync(join(source, 'a/large'), new Uint8Array(3_000_000).fill(5))
+    nodefs.writeFileSync(join(source, '.hidden'), '')
+    nodefs.writeFileSync(join(source, '\ufeffmark \u{1f600}'), 'x')
+    nodefs.symlinkSync('../.hidden', join(source, 'a/link'))
+    nodefs.chmodSync(join(source, 'a/large'), 0o640)
+    nodefs.chmodSync(join(source, 'a/empty'), 0o500)
+    nodefs.utimesSync(join(source, 'a'), 1_000_000, 1_000_000.5)
+    await importDirectory(fs, source, { mode: true, mtime: true })
+
+    expect(await exportDirectory(fs, target)).to.deep.equal({ files: 3, directories: 2, symlinks: 1, bytes: 3_000_001, skipped: [] })
+    expect(execFileSync('diff', ['-r', '--no-dereference', source, target]).toString()).to.equal('')
+    expect(nodefs.statSync(join(target, 'a/large')).mode & 0o7777).to.equal(0o640)
+    expect(nodefs.statSync(join(target, 'a/empty')).mode & 0o7777).to.equal(0o500)
+    expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.equal(1_000_000_500)
+  })
+
+  it('gives the same root when what it wrote is imported again', async () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(text => !/[/\0]/.test(text) && text !== '.' && text !== '..' && text.isWellFormed())
+    const file = fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.uint8Array({ maxLength: 4_000 }))
+
+    await fc.assert(fc.asyncProperty(fc.array(file, { maxLength: 20 }), async files => {
+      const [exported, imported] = [memoryFs(), memoryFs()]
+
+      for (const [names, content] of files) {
+        // a name may be a directory of one file and the name of another
+        await exported.addAll([{ path: `/${names.map((it, i) => i < names.length - 1 ? `d${it}`.slice(0, 60) : `f${it}`).join('/')}`, content }])
+      }
+
+      await exportDirectory(exported, target)
+      await importDirectory(imported, target)
+      nodefs.rmSync(target, { recursive: true })
+
+      expect(String((await imported.commit()).root)).to.equal(String((await exported.commit()).root))
+    }), { numRuns: 30 })
+  })
+
+  it('exports a directory below the root', async () => {
+    await fs.addAll([{ path: '/a/b/c', content: 'c' }, { path: '/d', content: 'd' }])
+    await exportDirectory(fs, target, { from: '/a' })
+
+    expect(found()).to.deep.equal(['/b/', '/b/c'])
+  })
+
+  it('fails for a file and for what is not there, and makes nothing', async () => {
+    await fs.addAll([{ path: '/a', content: 'a' }])
+
+    await expect(exportDirectory(fs, target, { from: '/a' })).to.eventually.be.rejected.with.include({ code: 'ENOTDIR', path: '/a' })
+    await expect(exportDirectory(fs, target, { from: '/b' })).to.eventually.be.rejected.with.include({ code: 'ENOENT', path: '/b' })
+    expect(nodefs.existsSync(target)).to.equal(false)
+  })
+
+  it('drops setuid, setgid and sticky', async () => {
+    await fs.addAll([{ path: '/a', content: 'a', mode: 0o6755 }, { path: '/d', kind: 'directory', mode: 0o3777 }])
+    await exportDirectory(fs, target)
+
+    expect(nodefs.statSync(join(target, 'a')).mode & 0o7777).to.equal(0o755)
+    expect(nodefs.statSync(join(target, 'd')).mode & 0o7777).to.equal(0o777)
+  })
+
+  it('sets no mode and no time where it is told not to', async () => {
+    await fs.addAll([{ path: '/a', content: 'a', mode: 0o777, mtime: [1, 0] }])
+    await exportDirectory(fs, target, { mode: false, mtime: false })
+
+    expect(nodefs.statSync(join(target, 'a')).mode & 0o111).to.equal(0)
+    expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.be.above(1_000_000)
+  })
+
+  it('tells how far it is', async () => {
+    await fs.addAll([{ path: '/a/b', content: 'four' }])
+    const told: unknown[] = []
+    await exportDirectory(fs, target, { onProgress: event => told.push([event.type, event.detail]) })
+
+    expect(told).to.deep.equal([
+      ['dagfs:export:progress', { entries: 2, bytes: 4 }],
+      ['dagfs:export:progress', { entries: 2, bytes: 4 }]
+    ])
+  })
+
+  describe('nothing that is there', () => {
+    beforeEach(async () => {
+      nodefs.mkdirSync(target)
+      await fs.addAll([{ path: '/a/b', content: 'new' }])
+    })
+
+    it('is written to: a file in the way is EEXIST', async () => {
+      nodefs.mkdirSync(join(target, 'a'))
+      nodefs.writeFileSync(join(target, 'a/b'), 'old')
+
+      await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a/b') })
+      expect(nodefs.readFileSync(join(target, 'a/b'), 'utf8')).to.equal('old')
+    })
+
+    it('is followed: a link in the place of a file is EEXIST', async () => {
+      nodefs.mkdirSync(join(target, 'a'))
+      nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/b'))
+
+      await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ code: 'EEXIST' })
+      expect(nodefs.existsSync(join(root, 'outside'))).to.equal(false)
+    })
+
+    it('is followed: a link in the place of a directory is EEXIST', async () => {
+      nodefs.mkdirSync(join(root, 'outside'))
+      nodefs.symlinkSync(join(root, 'outside'), join(target, 'a'))
+
+      await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a') })
+      expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal([])
+    })
+
+    it('is lost: other files and directories stay', async () => {
+      nodefs.mkdirSync(join(target, 'a'))
+      nodefs.writeFileSync(join(target, 'a/other'), '')
+      await exportDirectory(fs, target)
+
+      expect(found()).to.deep.equal(['/a/', '/a/b', '/a/other'])
+    })
+  })
+
+  describe('a link that may leave the target', () => {
+    const leaving: Array<[path: string, to: string]> = [
+      ['/a', '/etc/passwd'],
+      ['/a', '..'],
+      ['/a', './../x'],
+      ['/d/a', '../../x'],
+      ['/d/e/a', '../../../x'],
+      ['/a', 'd/../..'],
+      // inside by its segments, outside where d/up is a link to the target itself
+      ['/a', 'd/up/../..']
+    ]
+
+    leaving.forEach(([path, to]) => {
+      it(`${path} to ${to} is refused, naming it`, async () => {
+        await fs.addAll([{ path: '/d/up', kind: 'symlink', target: '..' }, { path, kind: 'symlink', target: to }])
+
+        await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path })
+      })
+    })
+
+    it('is left out and reported where it is told to', async () => {
+      await fs.addAll([{ path: '/a', kind: 'symlink', target: '/etc/passwd' }, { path: '/b', content: 'b' }])
+      const { skipped, symlinks } = await exportDirectory(fs, target, { onUnsupported: 'skip' })
+
+      expect(symlinks).to.equal(0)
+      expect(skipped.map(({ path, error }) => [path, error.name])).to.deep.equal([['/a', 'UnsupportedEntryError']])
+      expect(found()).to.deep.equal(['/b'])
+    })
+
+    it('is made where it stays inside', async () => {
+      await fs.addAll([{ path: '/d/e/a', kind: 'symlink', target: '../../b' }, { path: '/b', content: 'b' }, { path: '/self', kind: 'symlink', target: '.' }])
+      await exportDirectory(fs, target)
+
+      expect(nodefs.readFileSync(join(target, 'd/e/a'), 'utf8')).to.equal('b')
+      expect(found()).to.deep.equal(['/b', '/d/', '/d/e/', '/d/e/a@', '/self@'])
+    })
+
+    it('is refused for a drive and a share on Windows', () => {
+      for (const to of ['C:\\x', 'C:x', '\\\\server\\share', '..\\x', '\\x']) {
+        expect(() => checkLinkTarget(to, 0, '/a', { isWindows: true, ignoresCase: true })).to.throw().with.include({ name: 'UnsupportedEntryError', path: '/a' })
+      }
+    })
+  })
+
+  it('writes nothing outside the target and follows no link, whatever the tree', async () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd')
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map(names => `/${names.join('/')}`)
+    const to = fc.oneof(
+      fc.array(fc.constantFrom('..', '.', 'a', 'b', 'c', 'd', ''), { minLength: 1, maxLength: 5 }).map(segments => segments.join('/')).filter(it => it !== ''),
+      fc.constantFrom('/', '/tmp', '..', '../..')
+    )
+    const entry = fc.oneof(
+      fc.record({ path, content: fc.constant('x') }),
+      fc.record({ path, kind: fc.constant('symlink' as const), target: to })
+    )
+    const real = nodefs.realpathSync(root)
+
+    await fc.assert(fc.asyncProperty(fc.array(entry, { maxLength: 25 }), async entries => {
+      const hostile = memoryFs()
+
+      for (const it of entries) {
+        // what is in another's way is left out
+        await hostile.addAll([it as AddedEntry]).catch(err => expect(err.name).to.equal('FileSystemError'))
+      }
+
+      await exportDirectory(hostile, target, { onUnsupported: 'skip' })
+      expect(nodefs.readdirSync(root)).to.deep.equal(['target'])
+
+      for (const it of found().filter(line => line.endsWith('@'))) {
+        const reached = realpath(join(target, it.slice(0, -1)))
+        expect(reached === undefined || `${reached}/`.startsWith(`${real}/target/`), `${it} reaches ${reached}`).to.equal(true)
+      }
+
+      nodefs.rmSync(target, { recursive: true })
+    }), { numRuns: 300 })
+  }).timeout(120_000)
+
+  describe('a name that a common host cannot hold', () => {
+    ['CON', 'aux.txt', 'com1', 'LPT9.log', 'a:b', 'a?', 'a\\b', 'a<b', 'trailing.', 'trailing ', 'bell\u0007'].forEach(name => {
+      it(`such as ${JSON.stringify(name)} is refused where it is to be portable, naming it`, async () => {
+        await fs.addAll([{ path: `/${name}`, content: '' }])
+
+        await expect(exportDirectory(fs, target, { names: 'portable' })).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: `/${name}` })
+      })
+    })
+
+    const colliding: Array<[a: string, b: string]> = [['README', 'readme'], ['é', 'e\u0301'], ['straße', 'STRASSE']]
+
+    colliding.forEach(([a, b]) => {
+      it(`such as ${b} beside ${a} is refused where it is to be portable`, async () => {
+        await fs.addAll([{ path: `/${a}`, content: '' }, { path: `/${b}`, content: '' }])
+
+        await expect(exportDirectory(fs, target, { names: 'portable' })).to.eventually.be.rejected.with.property('name', 'UnsupportedEntryError')
+      })
+    })
+
+    it('is written where this host can hold it', async () => {
+      await fs.addAll([{ path: '/README', content: '' }, { path: '/readme', content: '' }, { path: '/aux', content: '' }])
+      await exportDirectory(fs, target)
+
+      expect(found()).to.deep.equal(['/README', '/aux', '/readme'])
+    })
+  })
+
+  describe('a tree without end', () => {
+    /** 40 directories of two entries each, both the one below: 2^40 paths in 40 blocks. */
+    async function bomb (): Promise<DagFs> {
+      const { MemoryBlockstore } = await import('blockstore-core')
+      const { createBlock, dagCborCode, encodeEntry, encodeLeaf } = await import('../../../src/codec/index.ts')
+      const { dagfs } = await import('../../../src/index.ts')
+      const blockstore = new MemoryBlockstore()
+      let block = await createBlock(dagCborCode, encodeLeaf([]))
+      await blockstore.put(block.cid, block.bytes)
+
+      for (let i = 0; i < 40; i++) {
+        const content = block.cid
+        block = await createBlock(dagCborCode, encodeLeaf(['a', 'b'].map(name => encodeEntry({ name, kind: 'directory', content, size: 0 }))))
+        await blockstore.put(block.cid, block.bytes)
+      }
+
+      return dagfs({ blockstore }, { root: block.cid })
+    }
+
+    it('is given up after as many entries as are allowed', async () => {
+      await expect(exportDirectory(await bomb(), target, { maxEntries: 1_000 })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+      expect(found()).to.have.length.below(1_001)
+    })
+  })
+
+  it('is given up after as many bytes as are allowed, naming the file', async () => {
+    await fs.addAll([{ path: '/a', content: 'a' }, { path: '/b', content: 'bb' }])
+
+    await expect(exportDirectory(fs, target, { maxBytes: 2 })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', path: '/b' })
+    expect(found()).to.deep.equal(['/a'])
+  })
+
+  it('leaves no half-written file and no open descriptor where a block is missing or it is aborted', async () => {
+    const { MemoryBlockstore } = await import('blockstore-core')
+    const { dagfs } = await import('../../../src/index.ts')
+    const blockstore = new MemoryBlockstore()
+    const broken = dagfs({ blockstore })
+    const content = Uint8Array.from({ length: 9 * 2 ** 20 }, (_, i) => i >> 20)
+    await broken.addAll([{ path: '/large', content }])
+    const { root: tree } = await broken.commit()
+    const before = openDescriptors(nodefs)
+    const controller = new AbortController()
+    let pieces = 0
+    const slow = {
+      ...bound(broken.at(tree)),
+      async * cat (...parameters: Parameters<DagFs['cat']>) {
+        for await (const piece of broken.at(tree).cat(...parameters)) {
+          if (++pieces === 3) {
+            controller.abort(new Error('enough'))
+          }
+
+          yield piece
+        }
+      }
+    }
+
+    await expect(exportDirectory(slow, target, { signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+    expect(found()).to.deep.equal([])
+
+    const { createBlock, rawCode } = await import('../../../src/codec/index.ts')
+    const last = await createBlock(rawCode, new Uint8Array(2 ** 20).fill(8))
+    await blockstore.delete(last.cid)
+    await expect(exportDirectory(broken.at(tree), target)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+    expect(found()).to.deep.equal([])
+    expect(openDescriptors(nodefs)).to.equal(before)
+  })
+
+  it('removes the file that did not fit on a full disk, with a typed error naming it', async function () {
+    nodefs.mkdirSync(target)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', target])
+
+    try {
+      await fs.addAll([{ path: '/a', content: 'fits' }, { path: '/b', content: new Uint8Array(3 * 2 ** 20).fill(1) }])
+
+      await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ code: 'ENOSPC', path: join(target, 'b') })
+      expect(found()).to.deep.equal(['/a'])
+    } finally {
+      execFileSync('umount', [target])
+    }
+  })
+})
+
+function bound (view: ReturnType<DagFs['at']>): ReturnType<DagFs['at']> {
+  return {
+    readFile: view.readFile.bind(view),
+    cat: view.cat.bind(view),
+    ls: view.ls.bind(view),
+    stat: view.stat.bind(view),
+    walk: view.walk.bind(view)
+  }
+}
+
+function realpath (path: string): string | undefined {
+  try {
+    return nodefs.realpathSync(path)
+  } catch {
+    return undefined
+  }
+}

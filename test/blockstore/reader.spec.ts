@@ -1,0 +1,68 @@
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { blockReader } from '../../src/blockstore/index.ts'
+import { createBlock, rawCode } from '../../src/codec/index.ts'
+import type { Block } from '../../src/codec/index.ts'
+
+describe('blockstore/reader', () => {
+  let store: MemoryBlockstore
+  let block: Block
+
+  beforeEach(async () => {
+    store = new MemoryBlockstore()
+    block = await createBlock(rawCode, Uint8Array.of(1, 2, 3))
+  })
+
+  it('gives the bytes of a block', async () => {
+    store.put(block.cid, block.bytes)
+
+    await expect(blockReader(store).get(block.cid)).to.eventually.deep.equal(block)
+  })
+
+  it('puts the pieces of a block together', async () => {
+    await store.put(block.cid, [Uint8Array.of(1), Uint8Array.of(2, 3)])
+
+    expect((await blockReader(store).get(block.cid)).bytes).to.deep.equal(block.bytes)
+  })
+
+  it('refuses bytes that the CID does not name', async () => {
+    store.put(block.cid, Uint8Array.of(1, 2))
+
+    await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'BlockMismatchError', cid: block.cid })
+  })
+
+  it('refuses a block that the store has no bytes for', async () => {
+    await store.put(block.cid, [])
+
+    await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+  })
+
+  it('takes the word of a trusted store', async () => {
+    store.put(block.cid, Uint8Array.of(9))
+
+    expect((await blockReader(store, { trusted: true }).get(block.cid)).bytes).to.deep.equal(Uint8Array.of(9))
+  })
+
+  it('passes on what the store throws for a missing block, with its CID', async () => {
+    await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'NotFoundError', code: 'ERR_NOT_FOUND', cid: block.cid })
+  })
+
+  it('stops reading at 2 MiB', async () => {
+    let pieces = 0
+    const endless = {
+      async * get () {
+        for (;;) {
+          pieces++
+          yield new Uint8Array(2 ** 16)
+        }
+      }
+    }
+
+    await expect(blockReader(endless).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', cid: block.cid })
+    expect(pieces).to.equal(33)
+  })
+
+  it('asks nothing of the store once it is aborted', async () => {
+    await expect(blockReader(store).get(block.cid, { signal: AbortSignal.abort() })).to.eventually.be.rejected.with.property('name', 'AbortError')
+  })
+})

@@ -1,0 +1,74 @@
+import { expect } from 'aegir/chai'
+import { blockWriter } from '../../src/blockstore/index.ts'
+import { createBlock, dagCborCode, rawCode } from '../../src/codec/index.ts'
+import type { BlockTarget } from '../../src/blockstore/index.ts'
+import type { Block } from '../../src/codec/index.ts'
+import type { CID } from 'multiformats/cid'
+
+/** A store whose puts end when the test says so. */
+class HeldStore implements BlockTarget {
+  readonly puts: Array<PromiseWithResolvers<CID>> = []
+
+  async put (): Promise<CID> {
+    const put = Promise.withResolvers<CID>()
+    this.puts.push(put)
+
+    return put.promise
+  }
+}
+
+async function settle (): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, 1))
+}
+
+describe('blockstore/writer', () => {
+  let store: HeldStore
+  let block: Block
+
+  beforeEach(async () => {
+    store = new HeldStore()
+    block = await createBlock(rawCode, Uint8Array.of(0x80))
+  })
+
+  it('puts a block once where several want it put at once', async () => {
+    const puts = [1, 2, 3].map(async () => blockWriter(store).put(block))
+    await settle()
+
+    expect(store.puts).to.have.lengthOf(1)
+    store.puts[0].resolve(block.cid)
+    await Promise.all(puts)
+    expect(store.puts).to.have.lengthOf(1)
+  })
+
+  it('puts it again for those who waited for a put that failed', async () => {
+    const first = blockWriter(store).put(block)
+    const second = blockWriter(store).put(block)
+    await settle()
+    store.puts[0].reject(new Error('disk full'))
+
+    await expect(first).to.eventually.be.rejectedWith('disk full')
+    await settle()
+    store.puts[1].resolve(block.cid)
+    await expect(second).to.eventually.equal(undefined)
+  })
+
+  it('puts blocks of the same bytes and another codec one after the other', async () => {
+    const other = await createBlock(dagCborCode, block.bytes)
+    const puts = [block, other].map(async it => blockWriter(store).put(it))
+    await settle()
+
+    expect(store.puts).to.have.lengthOf(1)
+    store.puts[0].resolve(block.cid)
+    await settle()
+    expect(store.puts).to.have.lengthOf(2)
+    store.puts[1].resolve(other.cid)
+    await Promise.all(puts)
+  })
+
+  it('refuses blocks over 1 MiB', async () => {
+    const large = await createBlock(rawCode, new Uint8Array(2 ** 20 + 1))
+
+    await expect(blockWriter(store).put(large)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', cid: large.cid })
+    expect(store.puts).to.have.lengthOf(0)
+  })
+})

@@ -1,0 +1,106 @@
+import { expect } from 'aegir/chai'
+import fc from 'fast-check'
+import { absolutePath, compareNames, joinPath, nameFault, splitEntryPath, splitPath } from '../src/path.ts'
+import './seed.ts'
+
+const encoder = new TextEncoder()
+
+function compareUtf8 (a: string, b: string): number {
+  const [x, y] = [encoder.encode(a), encoder.encode(b)]
+  const i = x.findIndex((byte, j) => byte !== y[j])
+
+  return i === -1 ? x.length - y.length : x[i] - (y[i] ?? -1)
+}
+
+describe('path', () => {
+  describe('compareNames', () => {
+    it('orders as the UTF-8 bytes do', () => {
+      fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(Math.sign(compareNames(a, b))).to.equal(Math.sign(compareUtf8(a, b)))
+      }))
+    })
+
+    it('puts U+FF5E before U+1F600, which comparing UTF-16 units does not', () => {
+      expect(compareNames('\uff5e', '\u{1f600}')).to.be.below(0)
+      expect('\uff5e' < '\u{1f600}').to.equal(false)
+    })
+  })
+
+  describe('nameFault', () => {
+    const unsafe: Array<[what: string, name: string]> = [
+      ['nothing', ''],
+      ['the directory itself', '.'],
+      ['the parent', '..'],
+      ['a slash', 'a/b'],
+      ['a NUL', 'a\0'],
+      ['a lone high surrogate', 'a\ud83d'],
+      ['a lone low surrogate', '\ude00a'],
+      ['256 bytes', 'a'.repeat(256)],
+      ['256 bytes in 128 characters', 'é'.repeat(128)],
+      ['258 bytes in 86 characters', '漢'.repeat(86)]
+    ]
+
+    for (const [what, name] of unsafe) {
+      it(`refuses ${what}`, () => {
+        expect(nameFault(name)).to.be.a('string')
+      })
+    }
+
+    for (const name of ['a', '...', ' ', '\ufeffa', 'a\\b', '\u{1f600}', 'a'.repeat(255), '漢'.repeat(85), '__proto__', '1']) {
+      it(`accepts ${JSON.stringify(name.slice(0, 10))} of ${name.length}`, () => {
+        expect(nameFault(name)).to.equal(undefined)
+      })
+    }
+  })
+
+  describe('splitPath', () => {
+    const splits: Array<[path: string, segments: string[]]> = [
+      ['/', ['.']],
+      ['/a/b', ['a', 'b']],
+      ['a/b', ['a', 'b']],
+      ['//a///b', ['a', 'b']],
+      ['/a/', ['a', '.']],
+      ['/a/./b/../c', ['a', '.', 'b', '..', 'c']]
+    ]
+
+    for (const [path, segments] of splits) {
+      it(`takes ${path} apart`, () => {
+        expect(splitPath(path, 'stat')).to.deep.equal(segments)
+      })
+    }
+
+    const refused: Array<[what: string, path: string, code: string]> = [
+      ['the empty path', '', 'ENOENT'],
+      ['a NUL', '/a\0b', 'EINVAL'],
+      ['a lone surrogate', '/\ud800', 'EINVAL'],
+      ['a segment of 256 bytes', `/${'a'.repeat(256)}`, 'ENAMETOOLONG'],
+      ['1,025 segments', '/a'.repeat(1025), 'ENAMETOOLONG']
+    ]
+
+    for (const [what, path, code] of refused) {
+      it(`refuses ${what} with ${code}, naming the call and the path`, () => {
+        expect(() => splitPath(path, 'stat')).to.throw().with.include({ name: 'FileSystemError', code, syscall: 'stat', path })
+      })
+    }
+
+    it('takes 1,024 segments', () => {
+      expect(splitPath('/a'.repeat(1024), 'stat')).to.have.lengthOf(1024)
+    })
+  })
+
+  it('refuses to add below ..', () => {
+    expect(() => splitEntryPath('/a/../b', 'add')).to.throw().with.include({ code: 'EINVAL', path: '/a/../b' })
+  })
+
+  it('leaves out . when adding', () => {
+    expect(splitEntryPath('./a/./b/', 'add')).to.deep.equal(['a', 'b'])
+  })
+
+  it('joins names to the root and below it', () => {
+    expect([joinPath('/', 'a'), joinPath('/a', 'b')]).to.deep.equal(['/a', '/a/b'])
+  })
+
+  it('makes paths absolute and keeps ..', () => {
+    expect(['', '/', 'a/', './a//../b'].map(absolutePath)).to.deep.equal(['/', '/', '/a', '/a/../b'])
+  })
+})
