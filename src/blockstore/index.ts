@@ -1,3 +1,4 @@
+export { NewBlocks } from './new-blocks.ts'
 export { blockReader } from './reader.ts'
 export { blockWriter } from './writer.ts'
 export type { BlockReader } from './reader.ts'

@@ -1,6 +1,7 @@
 import { isBlockIntact, maxReadBlockBytes } from '../codec/index.ts'
 import { BlockMismatchError, LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { withCid } from './with-cid.ts'
 import type { BlockSource } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -55,15 +56,6 @@ async function collect (store: BlockSource, cid: CID, options?: AbortOptions): P
   }
 
   return parts.length === 1 ? parts[0] : concat(parts, size)
-}
-
-/** A store's error stays the one it is; only the fact of which block was asked for is added. */
-function withCid (err: unknown, cid: CID): unknown {
-  if (err instanceof Error && !('cid' in err) && Object.isExtensible(err)) {
-    Object.assign(err, { cid })
-  }
-
-  return err
 }
 
 function concat (parts: readonly Uint8Array[], size: number): Uint8Array {

@@ -1,6 +1,7 @@
 import { maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { withCid } from './with-cid.ts'
 import type { BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -12,6 +13,7 @@ export interface BlockWriter {
   /**
    * Resolves once the store has taken the block.
    *
+   * @throws {Error} what the store throws, with the block's CID added as `cid`
    * @throws {LimitExceededError} where the block is larger than 1 MiB
    */
   put(block: Block, options?: AbortOptions): Promise<void>
@@ -65,10 +67,14 @@ class OnceWriter implements BlockWriter {
       }
     }
 
-    const result = this.#store.put(block.cid, block.bytes, options)
+    try {
+      const result = this.#store.put(block.cid, block.bytes, options)
 
-    if (result instanceof Promise) {
-      await this.#track(key, block.cid.code, result)
+      if (result instanceof Promise) {
+        await this.#track(key, block.cid.code, result)
+      }
+    } catch (err) {
+      throw withCid(err, block.cid)
     }
   }
 

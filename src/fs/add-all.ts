@@ -27,10 +27,10 @@ type StoredEntry = EntryPlace & { attributes: Attributes | undefined } & (
 /**
  * Stores the content of entries and puts them into a draft.
  */
-export async function addAll (draft: Draft, writer: BlockWriter, layout: FileLayout, entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions): Promise<AddReport> {
+export async function addAll (draft: Draft, layout: FileLayout, entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions): Promise<AddReport> {
   const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
 
-  for await (const stored of mapAhead(entries, entriesInWork, async added => store(writer, layout, added, options))) {
+  for await (const stored of mapAhead(entries, entriesInWork, async added => store(draft.writer, layout, added, options))) {
     await pace(options)
 
     if (stored !== undefined) {

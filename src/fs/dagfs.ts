@@ -72,7 +72,7 @@ class MutableDagFs extends View implements DagFs {
 
     return this.#exclusively(async () => {
       const attempt = (await this.#openDraft(options)).clone()
-      const report = await addAll(attempt, this.#context.writer, this.#layout, entries, options)
+      const report = await addAll(attempt, this.#layout, entries, options)
       this.#draft = attempt
 
       return report

@@ -1,3 +1,4 @@
+import { NewBlocks } from '../blockstore/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { DraftDirectory, heldBytes } from './draft-directory.ts'
 import { storeEdits } from './store-edits.ts'
@@ -47,7 +48,9 @@ export class Draft {
 
   /** A draft without edits, over a stored root or over nothing. */
   static over (context: DraftContext, base?: BaseRoot): Draft {
-    return new Draft(context, new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size }))
+    const root = new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size })
+
+    return new Draft({ ...context, writer: new NewBlocks(context.writer) }, root)
   }
 
   /** A draft with the same edits, to be tried and thrown away. */
@@ -59,8 +62,9 @@ export class Draft {
     return this.#root
   }
 
-  get hasEdits (): boolean {
-    return this.#root.cid === undefined
+  /** Writes the blocks of the draft's content. */
+  get writer (): BlockWriter {
+    return this.#context.writer
   }
 
   /**

@@ -46,7 +46,7 @@ describe('blockstore/writer', () => {
     await settle()
     store.puts[0].reject(new Error('disk full'))
 
-    await expect(first).to.eventually.be.rejectedWith('disk full')
+    await expect(first).to.eventually.be.rejectedWith('disk full').and.with.property('cid', block.cid)
     await settle()
     store.puts[1].resolve(block.cid)
     await expect(second).to.eventually.equal(undefined)

@@ -307,6 +307,26 @@ describe('fs', () => {
       await expect(dagfs({ blockstore: store }).addAll([{ path: '/a', content: new Uint8Array(5_000) }], { skip: () => true })).to.eventually.be.rejectedWith('the store is full')
     })
 
+    it('puts content that comes again once', async () => {
+      const store = new CountingStore()
+      const counted = dagfs({ blockstore: store })
+      await counted.addAll(Array.from({ length: 100 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(5_000).fill(i % 4) })))
+
+      expect(store.puts).to.equal(4)
+    })
+
+    it('puts content again after a commit, since it may have been removed', async () => {
+      const store = new CountingStore()
+      const again = dagfs({ blockstore: store })
+      const content = new Uint8Array(5_000)
+      await again.addAll([{ path: '/a', content }])
+      await again.commit()
+      store.reset()
+      await again.addAll([{ path: '/b', content }])
+
+      expect(store.puts).to.equal(1)
+    })
+
     it('is aborted while a stream gives nothing, and adds nothing', async () => {
       const controller = new AbortController()
       const content = (async function * (): AsyncGenerator<Uint8Array> {

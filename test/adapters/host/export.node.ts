@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
 import fc from 'fast-check'
 import { checkLinkTarget } from '../../../src/adapters/host/host-names.ts'
 import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
-import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
+import { dagfs, dagfs1, fixedSize } from '../../../src/index.ts'
+import { memoryFs, openDescriptors, smallDisk, temporaryDirectory } from './host.ts'
 import type { AddedEntry, DagFs } from '../../../src/index.ts'
 import '../../seed.ts'
 
@@ -265,9 +267,7 @@ describe('adapters/host/export', () => {
   describe('a tree without end', () => {
     /** 40 directories of two entries each, both the one below: 2^40 paths in 40 blocks. */
     async function bomb (): Promise<DagFs> {
-      const { MemoryBlockstore } = await import('blockstore-core')
       const { createBlock, dagCborCode, encodeEntry, encodeLeaf } = await import('../../../src/codec/index.ts')
-      const { dagfs } = await import('../../../src/index.ts')
       const blockstore = new MemoryBlockstore()
       let block = await createBlock(dagCborCode, encodeLeaf([]))
       await blockstore.put(block.cid, block.bytes)
@@ -295,8 +295,6 @@ describe('adapters/host/export', () => {
   })
 
   it('leaves no half-written file and no open descriptor where a block is missing or it is aborted', async () => {
-    const { MemoryBlockstore } = await import('blockstore-core')
-    const { dagfs } = await import('../../../src/index.ts')
     const blockstore = new MemoryBlockstore()
     const broken = dagfs({ blockstore })
     const content = Uint8Array.from({ length: 9 * 2 ** 20 }, (_, i) => i >> 20)
@@ -329,17 +327,18 @@ describe('adapters/host/export', () => {
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 
-  it('removes the file that did not fit on a full disk, with a typed error naming it', async function () {
-    nodefs.mkdirSync(target)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', target])
+  it('removes the file that did not fit on a full disk, with a typed error naming it', async () => {
+    const undo = smallDisk(target, nodefs)
 
     try {
+      // pieces of 10,000 bytes, which are written at once
+      fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: { ...dagfs1, chunker: fixedSize(10_000) } })
       await fs.addAll([{ path: '/a', content: 'fits' }, { path: '/b', content: new Uint8Array(3 * 2 ** 20).fill(1) }])
 
       await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ code: 'ENOSPC', path: join(target, 'b') })
       expect(found()).to.deep.equal(['/a'])
     } finally {
-      execFileSync('umount', [target])
+      undo()
     }
   })
 })

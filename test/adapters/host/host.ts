@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MemoryBlockstore } from 'blockstore-core'
@@ -28,6 +30,56 @@ export async function walked (fs: Pick<DagFs, 'walk'>, path?: string): Promise<E
 
 export async function paths (fs: Pick<DagFs, 'walk'>, path?: string): Promise<string[]> {
   return (await walked(fs, path)).map(entry => entry.path)
+}
+
+/**
+ * Mounts a disk of 1 MiB, which needs root; others get a directory whose files cannot be written to beyond that.
+ */
+export function smallDisk (path: string, fs: typeof import('node:fs')): () => void {
+  fs.mkdirSync(path)
+
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' })
+
+    return () => { execFileSync('umount', [path]) }
+  } catch {
+    return failingWrites(fs)
+  }
+}
+
+function failingWrites (fs: typeof import('node:fs')): () => void {
+  const { writeSync } = fs
+  const { writeFile } = fs.promises
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+  let left = 2 ** 20
+
+  fs.writeSync = (descriptor: number, ...parameters: unknown[]) => {
+    const written: number = Reflect.apply(writeSync, fs, [descriptor, ...parameters])
+    left -= written
+
+    if (left < 0) {
+      throw error
+    }
+
+    return written
+  }
+
+  fs.promises.writeFile = async (...parameters) => {
+    left -= parameters[1] instanceof Uint8Array ? parameters[1].byteLength : 0
+
+    if (left < 0) {
+      throw error
+    }
+
+    return writeFile(...parameters)
+  }
+  syncBuiltinESMExports()
+
+  return () => {
+    fs.writeSync = writeSync
+    fs.promises.writeFile = writeFile
+    syncBuiltinESMExports()
+  }
 }
 
 /** The descriptors that this process has open. */

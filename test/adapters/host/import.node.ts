@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect } from 'aegir/chai'
+import { FsBlockstore } from 'blockstore-fs'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
-import { memoryFs, openDescriptors, paths, temporaryDirectory, walked } from './host.ts'
+import { memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
 import type { TransferProgress } from '../../../src/adapters/host/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -260,14 +260,33 @@ describe('adapters/host/import', () => {
       write('closed/file')
       write('open')
       nodefs.chmodSync(source, 0o755)
-      nodefs.chmodSync(join(source, 'secret'), 0o600)
-      nodefs.chmodSync(join(source, 'closed'), 0o700)
+      nodefs.chmodSync(join(source, 'secret'), 0)
+      nodefs.chmodSync(join(source, 'closed'), 0)
       const results = importAsNobody(source)
+      nodefs.chmodSync(join(source, 'closed'), 0o700)
 
       expect(results.thrown).to.deep.equal({ code: 'EACCES', path: join(source, 'closed') })
       expect(results.skipped).to.deep.equal([{ code: 'EACCES', path: join(source, 'closed') }, { code: 'EACCES', path: join(source, 'secret') }])
       expect(results.imported).to.deep.equal(['/closed', '/open'])
     })
+  })
+
+  it('fails on a full disk with what the store throws, naming the block, and adds nothing', async () => {
+    write('large', Uint8Array.from({ length: 5 * mebibyte }, (_, i) => i >> 20))
+    const disk = join(source, '..', `disk-${source.split('-').at(-1)}`)
+    const undo = smallDisk(disk, nodefs)
+
+    try {
+      const blockstore = new FsBlockstore(join(disk, 'blocks'))
+      await blockstore.open()
+      const full = dagfs({ blockstore })
+
+      await expect(importDirectory(full, source)).to.eventually.be.rejected.with.property('name', 'PutFailedError')
+      expect(await paths(full)).to.deep.equal([])
+    } finally {
+      undo()
+      nodefs.rmSync(disk, { recursive: true })
+    }
   })
 
   it('opens a bounded number of files, and leaves none open, whether it succeeds, fails or is aborted', async () => {
@@ -338,18 +357,24 @@ interface NobodysResults {
 
 /** Root may read everything, so another user has to try. */
 function importAsNobody (source: string): NobodysResults {
-  const modules = ['blockstore-core', '../../../src/index.js', '../../../src/adapters/host/index.js', './host.js']
-    .map(name => name.startsWith('.') ? new URL(name, import.meta.url).href : import.meta.resolve(name))
+  // tests run as they are written, or built
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const modules = [
+    import.meta.resolve('blockstore-core'),
+    ...['../../../src/index', '../../../src/adapters/host/index', './host'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
+  ]
   const script = `
     const [{ MemoryBlockstore }, { dagfs }, { importDirectory }, { paths }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
     const facts = ({ code, path }) => ({ code, path })
-    process.setgid('nogroup')
-    process.setuid('nobody')
+    if (process.getuid() === 0) {
+      process.setgid('nogroup')
+      process.setuid('nobody')
+    }
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const thrown = facts(await importDirectory(fs, ${JSON.stringify(source)}).catch(error => error))
     const { skipped } = await importDirectory(fs, ${JSON.stringify(source)}, { onSourceError: 'skip' })
     console.log(JSON.stringify({ thrown, skipped: skipped.map(({ error }) => facts(error)), imported: await paths(fs) }))
   `
 
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: new URL('.', pathToFileURL(process.cwd() + '/')) }).toString())
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString())
 }

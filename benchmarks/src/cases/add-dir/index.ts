@@ -19,6 +19,7 @@ import type { FoundTool } from '../../tools/find-tools.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 export { printTable } from './print-table.ts'
+export { readmeSection } from './readme-section.ts'
 export type { AddDirOptions } from './options.ts'
 export type { Report } from './report.ts'
 export type { Verdict } from './verdict.ts'

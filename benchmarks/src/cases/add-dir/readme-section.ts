@@ -1,0 +1,80 @@
+import { P99_SAMPLES } from '../../harness/statistics.ts'
+import type { Report } from './report.ts'
+import type { Row } from './row.ts'
+
+// whom each of ours is held against: the same kind of store
+const PEERS: Readonly<Record<string, string>> = { 'dagfs-mem': 'helia-mem', 'dagfs-fs': 'helia-fs' }
+
+/**
+ * Writes reports down as the README shows them: a table for each corpus, and
+ * what they were measured on.
+ */
+export function readmeSection (reports: readonly Report[]): string {
+  return reports.map(reportSection).join('\n\n')
+}
+
+function reportSection (report: Report): string {
+  const corpora = [...new Set(report.rows.map(({ corpus }) => corpus))]
+
+  return [
+    ...corpora.map(corpus => corpusSection(report, corpus)),
+    machineLine(report)
+  ].join('\n\n')
+}
+
+function corpusSection (report: Report, corpus: string): string {
+  const rows = report.rows.filter(row => row.corpus === corpus)
+  const [{ files, bytes }] = rows
+
+  return [
+    `**${corpus}**: ${files.toLocaleString('en')} files, ${(bytes / 1e6).toFixed(1)} MB`,
+    '',
+    '| Implementation | phase | ops/s | ms/op | p99 | runs | memory, MB | |',
+    '|---|---|--:|--:|--:|--:|--:|---|',
+    ...rows.map(row => rowLine(row, rows)),
+    '',
+    equalityLine(report, corpus)
+  ].join('\n')
+}
+
+function rowLine (row: Row, rows: readonly Row[]): string {
+  const { opsPerSec, msPerOp, p99 } = row
+
+  if (opsPerSec == null || msPerOp == null || p99 == null) {
+    return `| ${row.contender} | ${row.phase} | | | | | | ${row.status}: ${row.reason} |`
+  }
+
+  const cells = [
+    row.contender,
+    row.phase,
+    opsPerSec.toFixed(2),
+    msPerOp.toFixed(2),
+    `${p99.toFixed(2)}${row.samples < P99_SAMPLES ? '*' : ''}`,
+    row.samples,
+    row.maxRssBytes == null ? '' : (row.maxRssBytes / 1e6).toFixed(0),
+    comparison(row, rows)
+  ]
+
+  return `| ${cells.join(' | ')} |`
+}
+
+function comparison (row: Row, rows: readonly Row[]): string {
+  const peer = rows.find(({ contender, phase }) => contender === PEERS[row.contender] && phase === row.phase)
+
+  return peer?.msPerOp == null || row.msPerOp == null ? '' : `${(peer.msPerOp / row.msPerOp).toFixed(1)}x ${peer.contender}`
+}
+
+function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): string {
+  const groups = cidEquality
+    .filter(found => found.corpus === corpus && found.contenders.length > 1)
+    .map(({ group, equal, contenders }) => `${group}: ${contenders.join(', ')} ${equal ? 'give one CID' : 'DIFFER'}`)
+  const agreements = kuboAgreement
+    .filter(found => found.corpus === corpus)
+    .map(({ blocks, imported, reencodedEqual }) => `Kubo imported ${imported} of our ${blocks} blocks and re-encoded ${reencodedEqual ? 'all dag-cbor ones to the same CIDs' : 'some to OTHER CIDs'}`)
+
+  return `${[...groups, ...agreements].join('. ')}.`
+}
+
+function machineLine ({ machine }: Report): string {
+  return `On ${machine.cores} cores of ${machine.cpu.trim()}, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB, ${machine.platform}, Node.js ${machine.node}. Nothing was synced by anybody. \\* rests on fewer than ${P99_SAMPLES} runs.`
+}

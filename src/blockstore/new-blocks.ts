@@ -1,0 +1,39 @@
+import { pace } from '../pace.ts'
+import type { BlockWriter } from './writer.ts'
+import type { Block } from '../codec/index.ts'
+import type { AbortOptions } from '../options.ts'
+
+// some 100 bytes of memory each
+const maxRemembered = 100_000
+
+/**
+ * Writes the blocks of one draft. Content that comes again and again, as in every `node_modules`, is put once: whoever
+ * removes a block between two files of a draft has removed it for both.
+ */
+export class NewBlocks implements BlockWriter {
+  readonly #writer: BlockWriter
+  /** Put blocks, the oldest first */
+  readonly #put = new Set<string>()
+
+  constructor (writer: BlockWriter) {
+    this.#writer = writer
+  }
+
+  async put (block: Block, options?: AbortOptions): Promise<void> {
+    const key = String.fromCharCode(block.cid.code, ...block.cid.multihash.digest)
+
+    if (this.#put.has(key)) {
+      // hashing it was work all the same
+      await pace(options)
+      return
+    }
+
+    await this.#writer.put(block, options)
+    this.#put.add(key)
+
+    if (this.#put.size > maxRemembered) {
+      const [oldest] = this.#put
+      this.#put.delete(oldest)
+    }
+  }
+}
