@@ -60,8 +60,9 @@ export async function runAddDir (options: AddDirOptions, progress: Progress, sig
       machine: await describeMachine(directory),
       options: {
         ...options,
-        corpora,
-        tools: Object.fromEntries(found),
+        // where things lie on this machine is nobody's business
+        corpora: corpora.map(corpus => ({ ...corpus, directory: undefined })),
+        tools: Object.fromEntries([...found].map(([name, tool]) => [name, { ...tool, path: undefined }])),
         contenders: Object.assign({}, ...runs.map(run => run.contenderOptions)),
         leftOut
       },
