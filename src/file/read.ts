@@ -30,7 +30,7 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
 
   if (content instanceof Uint8Array) {
     // a copy: the entry's bytes may be held in a draft
-    yield content.slice(offset, end)
+    yield new Uint8Array(content.subarray(offset, end))
     return
   }
 

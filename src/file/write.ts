@@ -14,11 +14,17 @@ export interface StoredFile {
 // enough to keep a slow store busy, few enough that a file costs no more than some MiB of memory
 const chunksInWork = 4
 
+/** The bytes of a file, at hand or as a stream. They must not be changed after they were handed over. */
+export type FileSource = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
 /**
- * Turns a byte stream into blocks, which are handed to `put` as they are ready, and answers what its entry must hold.
- * The pieces of the stream must not be changed after they were handed over.
+ * Turns bytes into blocks, which are handed to `put` as they are ready, and answers what the file's entry must hold.
  */
-export async function writeFile (put: (block: Block) => Promise<void>, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, layout: FileLayout): Promise<StoredFile> {
+export async function writeFile (put: (block: Block) => Promise<void>, source: FileSource, layout: FileLayout): Promise<StoredFile> {
+  if (source instanceof Uint8Array) {
+    return isOneChunk(source, layout) ? writeChunk(put, source, layout) : writeFile(put, [source], layout)
+  }
+
   const stream = chunks(source, layout.chunker)
 
   try {
@@ -36,6 +42,10 @@ export async function writeFile (put: (block: Block) => Promise<void>, source: I
   } finally {
     await stream.return(undefined)
   }
+}
+
+function isOneChunk (bytes: Uint8Array, { chunker }: FileLayout): boolean {
+  return bytes.byteLength === 0 || (bytes.byteLength <= chunker.maxChunkBytes && chunker.firstChunkBytes(bytes) === bytes.byteLength)
 }
 
 async function writeChunk (put: (block: Block) => Promise<void>, bytes: Uint8Array, { inlineBytes }: FileLayout): Promise<StoredFile> {

@@ -1,6 +1,7 @@
 import { raceSignal } from 'race-signal'
 import { FileSystemError } from '../errors.ts'
 import type { FileContent } from './types.ts'
+import type { FileSource } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 
 const encoder = new TextEncoder()
@@ -15,19 +16,19 @@ export class SourceFailure extends Error {
 }
 
 /**
- * Makes one stream of every form that the content of a file may have. What its source throws comes out of it as a
+ * Makes one stream, or bytes at hand, of every form that the content of a file may have. What its source throws comes out of it as a
  * `SourceFailure`.
  *
  * @throws {FileSystemError} EINVAL, while it is read, where a piece is not bytes
  */
-export function contentStream (content: FileContent, path: string, options: AbortOptions): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+export function contentStream (content: FileContent, path: string, options: AbortOptions): FileSource {
   if (typeof content === 'string') {
-    return [encoder.encode(content)]
+    return encoder.encode(content)
   }
 
-  // the caller may go on to change bytes that it holds
+  // the caller may go on to change bytes that it holds; the slice of a Buffer would be no copy
   if (content instanceof Uint8Array) {
-    return copies(content)
+    return content.byteLength <= copyBytes ? new Uint8Array(content) : copies(content)
   }
 
   const source = content instanceof Blob ? content.stream() : content
@@ -37,7 +38,7 @@ export function contentStream (content: FileContent, path: string, options: Abor
 
 function * copies (bytes: Uint8Array): Generator<Uint8Array> {
   for (let offset = 0; offset < bytes.byteLength; offset += copyBytes) {
-    yield bytes.slice(offset, offset + copyBytes)
+    yield new Uint8Array(bytes.subarray(offset, offset + copyBytes))
   }
 }
 

@@ -38,11 +38,12 @@ export class Draft {
   #root: DraftDirectory
   /** The directory that was touched last */
   #latest: DraftDirectory | undefined
-  #heldBytes = 0
+  #heldBytes: number
 
   private constructor (context: DraftContext, root: DraftDirectory) {
     this.#context = context
     this.#root = root
+    this.#heldBytes = heldBytes(root.name, root)
     this.#adopt(root)
   }
 
@@ -148,11 +149,9 @@ export class Draft {
   #adopt (directory: DraftDirectory): void {
     this.#recent.add(directory)
 
-    for (const [name, change] of directory.changes) {
+    for (const change of directory.changes.values()) {
       if (change instanceof DraftDirectory) {
         this.#adopt(change)
-      } else {
-        this.#heldBytes += heldBytes(name, change)
       }
     }
   }

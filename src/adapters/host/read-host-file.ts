@@ -78,15 +78,15 @@ function changed (path: string, cause?: unknown): SourceChangedError {
 }
 
 function readAtOnce (file: OpenedFile): Uint8Array {
-  // one byte more, so that a file that grew is noticed without another read
-  const bytes = Buffer.allocUnsafeSlow(Number(file.stat.size) + 1)
+  // files that only seem to be empty, such as those of /proc, are not read as if they were
+  const bytes = Buffer.allocUnsafe(Math.max(1, Number(file.stat.size)))
   let length = 0
 
-  for (;;) {
+  while (length < bytes.byteLength) {
     const count = readSome(file, bytes, length)
     length += count
 
-    if (count === 0 || length === bytes.byteLength) {
+    if (count === 0) {
       break
     }
   }
@@ -154,7 +154,7 @@ function checkUnchanged (file: OpenedFile, length: number): void {
   const { stat } = file
   const now = fs.fstatSync(file.descriptor, { bigint: true })
 
-  if (BigInt(length) !== stat.size || now.ino !== stat.ino || now.mtimeNs !== stat.mtimeNs || now.ctimeNs !== stat.ctimeNs) {
+  if (BigInt(length) !== stat.size || now.size !== stat.size || now.ino !== stat.ino || now.mtimeNs !== stat.mtimeNs || now.ctimeNs !== stat.ctimeNs) {
     throw changed(file.path)
   }
 }
