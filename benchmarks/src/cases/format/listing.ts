@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { dagfs } from 'dagfs'
+import { max, median, quantile } from 'simple-statistics'
+import { SeededRandom } from '../../corpora/keystream.ts'
+import { linkedEntries } from './entries.ts'
+import { storeDirectory } from './stored-directory.ts'
+import type { FileEntry } from './internals.ts'
+import type { FormatOptions } from './options.ts'
+import type { Progress } from '../../tools/progress.ts'
+import type { MemoryBlockstore } from 'blockstore-core'
+import type { CID } from 'multiformats/cid'
+
+export interface ListingRow {
+  readonly files: number
+  readonly nameSets: number
+  readonly blocks: { readonly median: number, readonly p90: number, readonly max: number }
+  readonly roundTrips: { readonly median: number, readonly max: number }
+}
+
+const LISTED_FILES = [200, 300, 3_000]
+
+/**
+ * Long enough for all requests of one round to come in
+ */
+const ROUND_MS = 5
+
+/**
+ * Counts the blocks that a listing with all metadata fetches, over many sets of
+ * names, since where the boundaries fall is up to the names.
+ */
+export async function measureListings ({ nameSets, seed }: FormatOptions, progress: Progress, signal: AbortSignal): Promise<ListingRow[]> {
+  const rows: ListingRow[] = []
+
+  for (const files of LISTED_FILES) {
+    const random = new SeededRandom(`${seed}/names/${files}`)
+    const blocks: number[] = []
+    const roundTrips: number[] = []
+
+    for (let set = 0; set < nameSets; set++) {
+      signal.throwIfAborted()
+      progress(`ls: ${files} files, set of names ${set + 1} of ${nameSets}`)
+
+      const { root, store } = await storeDirectory(entriesOf(files, random))
+      const remote = new RemoteStore(store)
+
+      await list(remote, root.cid, files)
+      blocks.push(remote.gets)
+      roundTrips.push(remote.roundTrips)
+    }
+
+    rows.push({
+      files,
+      nameSets,
+      blocks: { median: median(blocks), p90: quantile(blocks, 0.9), max: max(blocks) },
+      roundTrips: { median: median(roundTrips), max: max(roundTrips) }
+    })
+  }
+
+  return rows
+}
+
+/**
+ * Entries of 91 bytes with random names of 17
+ */
+function entriesOf (count: number, random: SeededRandom): FileEntry[] {
+  const names = new Set<string>()
+  const make = linkedEntries()
+
+  while (names.size < count) {
+    const drawn = `${random.below(2 ** 32).toString(36)}${random.below(2 ** 32).toString(36)}`
+
+    names.add(`${drawn.padEnd(13, 'x').slice(0, 13)}.txt`)
+  }
+
+  return [...names].sort().map(make)
+}
+
+async function list (blockstore: RemoteStore, root: CID, files: number): Promise<void> {
+  let listed = 0
+
+  for await (const { cid, mode, mtime, size } of dagfs({ blockstore }).at(root).ls('/')) {
+    if (cid == null || mode == null || mtime == null || size === 0) {
+      throw new Error('a listing lacks metadata')
+    }
+
+    listed++
+  }
+
+  if (listed !== files) {
+    throw new Error(`${files} files were to be listed, and ${listed} were`)
+  }
+}
+
+/**
+ * Answers every request after the same time, as a store behind a network does.
+ */
+class RemoteStore {
+  readonly #store: MemoryBlockstore
+  #open = 0
+  gets = 0
+  roundTrips = 0
+
+  constructor (store: MemoryBlockstore) {
+    this.#store = store
+  }
+
+  async * get (cid: CID): AsyncGenerator<Uint8Array> {
+    this.gets++
+    this.roundTrips += this.#open === 0 ? 1 : 0
+    this.#open++
+
+    try {
+      await delay(ROUND_MS)
+      yield * this.#store.get(cid)
+    } finally {
+      this.#open--
+    }
+  }
+
+  put (): never {
+    throw new Error('a listing writes nothing')
+  }
+}

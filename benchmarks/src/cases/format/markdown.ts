@@ -1,0 +1,37 @@
+import { table } from 'table'
+
+export interface Column<T> {
+  readonly title: string
+  readonly align?: 'left' | 'right'
+  cell(row: T): string
+}
+
+/**
+ * Lays rows out as a table in Markdown, figures to the right.
+ */
+export function markdownTable <T> (columns: ReadonlyArray<Column<T>>, rows: readonly T[]): string {
+  const cells = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
+
+  return table(cells.map(row => row.map(cell => cell.replaceAll('|', '\\|'))), {
+    border: {
+      bodyLeft: '|', bodyJoin: '|', bodyRight: '|', joinLeft: '|', joinJoin: '|', joinRight: '|', joinBody: '-'
+    },
+    columns: Object.fromEntries(columns.map(({ align = 'right' }, index) => [index, { alignment: align }])),
+    drawHorizontalLine: index => index === 1
+  }).trimEnd()
+}
+
+/**
+ * Writes a figure with as many decimals, and none that say nothing.
+ */
+export function figure (value: number, decimals = 0): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: decimals })
+}
+
+export function kib (bytes: number): string {
+  return figure(bytes / 1024, bytes < 10 * 1024 ? 1 : 0)
+}
+
+export function megabytes (bytes: number): string {
+  return figure(bytes / 1e6, bytes < 1e6 ? 3 : 1)
+}

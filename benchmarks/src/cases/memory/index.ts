@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises'
+import { cac } from 'cac'
+import { describeError } from '../../harness/describe-error.ts'
+import { withInterruption } from '../../harness/interruption.ts'
+import { resolveGiven } from '../../harness/resolve-given.ts'
+import { withProgress } from '../../harness/with-progress.ts'
+import { figure, markdownTable } from '../format/markdown.ts'
+import { defaults, readOptions } from './options.ts'
+import { runMemory } from './report.ts'
+import type { Flags } from './options.ts'
+import type { Held, MemoryReport } from './report.ts'
+
+export type { MemoryReport } from './report.ts'
+
+/**
+ * Measures what imports hold in memory. The exit code says whether all limits
+ * were kept.
+ */
+export async function measureMemory (argv: readonly string[]): Promise<void> {
+  const cli = cac('npm run measure:memory --')
+
+  cli.command('', 'import a tree into memory and a file onto disk, and hold their memory against limits')
+    .option('--files <n>', `of the tree (${defaults.files})`)
+    .option('--tree-bytes <n>', `of its files together (${defaults.treeBytes})`)
+    .option('--file-bytes <n>', `of the one file (${defaults.fileBytes})`)
+    .option('--aborts <n>', `of its import (${defaults.aborts})`)
+    .option('--tree-megabytes <n>', `limit beyond the stored bytes, in 10^6 bytes (${defaults.treeMegabytes})`)
+    .option('--file-megabytes <n>', `limit for the file (${defaults.fileMegabytes})`)
+    .option('--held-ms <n>', `limit for holding the event loop (${defaults.heldMs})`)
+    .option('--abort-ms <n>', `limit for an abort (${defaults.abortMs})`)
+    .option('--seed <text>', `what everything is drawn from (${defaults.seed})`)
+    .option('--json <file>', 'write the report there')
+    .action(run)
+  cli.help()
+
+  try {
+    cli.parse([...argv], { run: false })
+    await cli.runMatchedCommand()
+  } catch (err) {
+    process.stderr.write(`${describeError(err)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function run (flags: Flags): Promise<void> {
+  const options = readOptions(flags)
+  const report = await withInterruption(async signal => withProgress(async progress => runMemory(options, progress, signal)))
+
+  process.stdout.write(`${printReport(report)}\n`)
+
+  if (flags.json != null) {
+    await writeFile(resolveGiven(flags.json), JSON.stringify(report, null, 2) + '\n')
+  }
+
+  if (report.figures.some(isBroken)) {
+    process.exitCode = 1
+  }
+}
+
+function printReport ({ machine, options, tree, file, figures }: MemoryReport): string {
+  return [
+    `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`,
+    `Tree: ${figure(tree.files)} files, ${figure(tree.storedBytes / 1e6, 1)} MB stored, memory ${figure(tree.startBytes / 1e6)} MB at the start and ${figure(tree.peakBytes / 1e6)} MB at the peak. File: ${figure(options.fileBytes / 1e6)} MB in ${figure(file.importMs / 1000, 1)} s, memory ${figure(file.startBytes / 1e6)} MB at the start.`,
+    markdownTable<Held>([
+      { title: 'what', align: 'left', cell: ({ what }) => what },
+      { title: 'measured', cell: ({ value, unit }) => `${figure(value, 1)} ${unit}` },
+      { title: 'limit', cell: ({ limit, unit }) => `${figure(limit)} ${unit}` },
+      { title: '', align: 'left', cell: held => isBroken(held) ? 'broken' : 'kept' }
+    ], figures)
+  ].join('\n\n')
+}
+
+function isBroken ({ value, limit }: Held): boolean {
+  return value > limit
+}

@@ -1,0 +1,58 @@
+export interface MemoryOptions {
+  readonly files: number
+  readonly treeBytes: number
+  readonly fileBytes: number
+  /**
+   * How often the import of the one file is aborted, each time at another point
+   */
+  readonly aborts: number
+  /**
+   * What the import of the tree may hold beyond the bytes that it stores
+   */
+  readonly treeMegabytes: number
+  readonly fileMegabytes: number
+  readonly heldMs: number
+  readonly abortMs: number
+  readonly seed: string
+}
+
+export const defaults: MemoryOptions = {
+  files: 25_000,
+  treeBytes: 300_000_000,
+  fileBytes: 4 * 2 ** 30,
+  aborts: 5,
+  treeMegabytes: 250,
+  fileMegabytes: 300,
+  heldMs: 50,
+  abortMs: 100,
+  seed: 'dagfs/memory/1'
+}
+
+/**
+ * What the command line's parser hands over: numbers where it saw digits
+ */
+export type Flags = Readonly<Partial<Record<keyof MemoryOptions, unknown>>> & { readonly json?: string }
+
+export function readOptions (flags: Flags): MemoryOptions {
+  return {
+    files: number('files', flags.files ?? defaults.files, 1),
+    treeBytes: number('tree-bytes', flags.treeBytes ?? defaults.treeBytes, 0),
+    fileBytes: number('file-bytes', flags.fileBytes ?? defaults.fileBytes, 1),
+    aborts: number('aborts', flags.aborts ?? defaults.aborts, 1),
+    treeMegabytes: number('tree-megabytes', flags.treeMegabytes ?? defaults.treeMegabytes, 1),
+    fileMegabytes: number('file-megabytes', flags.fileMegabytes ?? defaults.fileMegabytes, 1),
+    heldMs: number('held-ms', flags.heldMs ?? defaults.heldMs, 1),
+    abortMs: number('abort-ms', flags.abortMs ?? defaults.abortMs, 1),
+    seed: String(flags.seed ?? defaults.seed)
+  }
+}
+
+function number (name: string, value: unknown, least: number): number {
+  const result = Number(value)
+
+  if (!Number.isSafeInteger(result) || result < least) {
+    throw new Error(`${name} must be a whole number, at least ${least}, and is ${String(value)}`)
+  }
+
+  return result
+}

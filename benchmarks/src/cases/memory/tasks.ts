@@ -1,0 +1,129 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { MemoryBlockstore } from 'blockstore-core'
+import { FsBlockstore } from 'blockstore-fs'
+import { dagfs } from 'dagfs'
+import { importDirectory } from 'dagfs/host'
+import { ownPeakMemory } from '../../contenders/own-memory.ts'
+import { peakMemoryOf } from '../../contenders/process-memory.ts'
+import { AbortingStore } from './aborting-store.ts'
+
+/**
+ * What a process of its own is told to do, and what it answers
+ */
+export interface Tasks {
+  tree(source: string): Promise<TreeFigures>
+  file(source: string, store: string): Promise<FileFigures>
+  abort(source: string, store: string, afterPuts: number, delayMs: number): Promise<AbortFigures>
+}
+
+export interface TreeFigures {
+  readonly files: number
+  readonly storedBytes: number
+  /**
+   * Before the import
+   */
+  readonly startBytes: number
+  readonly peakBytes: number
+}
+
+export interface FileFigures {
+  readonly startBytes: number
+  readonly peakBytes: number
+  readonly importMs: number
+  /**
+   * The longest time in which no timer could fire
+   */
+  readonly heldMs: number
+}
+
+export interface AbortFigures {
+  /**
+   * From the moment at which the abort was due until the import had failed
+   */
+  readonly abortMs: number
+}
+
+const HELD_RESOLUTION_MS = 1
+
+export const tasks: Tasks = {
+  async tree (source) {
+    const blockstore = new MemoryBlockstore()
+    const startBytes = await peak()
+    const fs = dagfs({ blockstore })
+    const { files } = await importDirectory(fs, source)
+
+    await fs.commit()
+
+    const peakBytes = await peak()
+    let storedBytes = 0
+
+    for await (const { bytes } of blockstore.getAll()) {
+      for await (const piece of bytes) {
+        storedBytes += piece.byteLength
+      }
+    }
+
+    return { files, storedBytes, startBytes, peakBytes }
+  },
+
+  async file (source, directory) {
+    const blockstore = new FsBlockstore(directory)
+    const held = monitorEventLoopDelay({ resolution: HELD_RESOLUTION_MS })
+
+    await blockstore.open()
+
+    const startBytes = await peak()
+    const start = performance.now()
+
+    held.enable()
+
+    const fs = dagfs({ blockstore })
+
+    await importDirectory(fs, source)
+    await fs.commit()
+    held.disable()
+
+    const importMs = performance.now() - start
+
+    await blockstore.close()
+
+    return { startBytes, peakBytes: await peak(), importMs, heldMs: held.max / 1e6 }
+  },
+
+  async abort (source, directory, afterPuts, delayMs) {
+    const blockstore = new AbortingStore(directory, afterPuts, delayMs)
+
+    await blockstore.open()
+
+    const { signal } = blockstore
+
+    try {
+      await importDirectory(dagfs({ blockstore }), source, { signal })
+    } catch (err) {
+      const now = performance.now()
+
+      if (!signal.aborted || err !== signal.reason) {
+        throw err
+      }
+
+      return { abortMs: now - blockstore.dueAt }
+    } finally {
+      blockstore.disarm()
+      await blockstore.close()
+    }
+
+    throw new Error('the import ended before it was aborted')
+  }
+}
+
+async function peak (): Promise<number> {
+  // on Linux, what a process asks of its own usage begins with what its parent
+  // held when it started it
+  const known = [peakMemoryOf(process.pid), await ownPeakMemory()].find(memory => 'bytes' in memory)
+
+  if (known == null) {
+    throw new Error('the peak memory of this process is unknown')
+  }
+
+  return known.bytes
+}

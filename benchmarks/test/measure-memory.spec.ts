@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { readOptions } from '../src/cases/memory/options.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { MemoryReport } from '../src/cases/memory/index.ts'
+
+// what is small here is the input; nobody else's load must break these
+const PATIENT = ['--held-ms', '5000', '--abort-ms', '5000']
+const SMALL = ['--files', '300', '--tree-bytes', '20000000', '--file-bytes', '100000000', '--aborts', '2', ...PATIENT]
+
+async function run (...flags: string[]): Promise<{ exitCode: number | undefined, stdout: string, report: MemoryReport }> {
+  const json = join(await temporary(), 'report.json')
+  const { exitCode, stdout } = await startCli('measure-memory', [...SMALL, ...flags, '--json', json])
+
+  return { exitCode, stdout: String(stdout), report: JSON.parse(await readFile(json, 'utf8')) }
+}
+
+describe('measure:memory', () => {
+  it('keeps its limits on a small tree and file, and tells what it measured', async () => {
+    const { exitCode, stdout, report } = await run()
+    const { tree, file, aborts } = report
+
+    assert.equal(exitCode, 0, stdout)
+    assert.equal(tree.files, 300)
+    // a tenth of the files repeats others
+    assert.ok(tree.storedBytes > 15_000_000 && tree.storedBytes < 20_000_000)
+    assert.ok(tree.peakBytes - tree.startBytes > tree.storedBytes / 2)
+    assert.ok(file.heldMs > 0 && file.importMs > file.heldMs)
+    assert.equal(aborts.length, 2)
+    assert.ok(aborts.every(({ abortMs }) => abortMs >= 0))
+  })
+
+  it('holds a file of 500 MB in less than half of its bytes of memory', async () => {
+    const { report: { file } } = await run('--file-bytes', '500000000')
+
+    assert.ok(file.peakBytes - file.startBytes < 250_000_000)
+  })
+
+  for (const flag of ['--tree-megabytes', '--file-megabytes']) {
+    it(`ends with exit code 1 where the limit of ${flag} is broken`, async () => {
+      const { exitCode, stdout } = await run(flag, '1')
+
+      assert.equal(exitCode, 1)
+      assert.equal(stdout.split('\n').filter(line => line.includes('broken')).length, 1)
+    })
+  }
+})
+
+describe('options of measure:memory', () => {
+  for (const [what, flags] of [['no number', { files: 'many' }], ['no files', { files: 0 }], ['no limit', { treeMegabytes: 0 }]] as const) {
+    it(`refuse ${what}`, () => {
+      assert.throws(() => readOptions(flags))
+    })
+  }
+})
