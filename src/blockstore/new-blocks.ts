@@ -20,11 +20,11 @@ export class NewBlocks implements BlockWriter {
   }
 
   async put (block: Block, options?: AbortOptions): Promise<void> {
+    // before the look at what was put, so that nothing can come between the two
+    await pace(options)
     const key = String.fromCharCode(block.cid.code, ...block.cid.multihash.digest)
 
     if (this.#put.has(key)) {
-      // hashing it was work all the same
-      await pace(options)
       return
     }
 

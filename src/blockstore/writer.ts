@@ -1,6 +1,5 @@
 import { maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
-import { pace } from '../pace.ts'
 import { withCid } from './with-cid.ts'
 import type { BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
@@ -57,7 +56,6 @@ class OnceWriter implements BlockWriter {
       throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
     }
 
-    await pace(options)
     const key = String.fromCharCode(...block.cid.multihash.digest)
 
     // another caller's put may fail for a reason of its own, such as its signal: then it is tried again here
