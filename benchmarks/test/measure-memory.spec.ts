@@ -8,12 +8,14 @@ import { temporary } from './temporary.ts'
 import type { MemoryReport } from '../src/cases/memory/index.ts'
 
 // what is small here is the input; nobody else's load must break these
-const PATIENT = ['--held-ms', '5000', '--abort-ms', '5000']
-const SMALL = ['--files', '300', '--tree-bytes', '20000000', '--file-bytes', '100000000', '--aborts', '2', ...PATIENT]
+const SMALL = {
+  files: 300, 'tree-bytes': 20_000_000, 'file-bytes': 100_000_000, aborts: 2, 'held-ms': 5_000, 'abort-ms': 5_000
+}
 
-async function run (...flags: string[]): Promise<{ exitCode: number | undefined, stdout: string, report: MemoryReport }> {
+async function run (flags: Readonly<Record<string, number>> = {}): Promise<{ exitCode: number | undefined, stdout: string, report: MemoryReport }> {
   const json = join(await temporary(), 'report.json')
-  const { exitCode, stdout } = await startCli('measure-memory', [...SMALL, ...flags, '--json', json])
+  const args = Object.entries({ ...SMALL, ...flags }).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const { exitCode, stdout } = await startCli('measure-memory', [...args, '--json', json])
 
   return { exitCode, stdout: String(stdout), report: JSON.parse(await readFile(json, 'utf8')) }
 }
@@ -34,14 +36,14 @@ describe('measure:memory', () => {
   })
 
   it('holds a file of 500 MB in less than half of its bytes of memory', async () => {
-    const { report: { file } } = await run('--file-bytes', '500000000')
+    const { report: { file } } = await run({ 'file-bytes': 500_000_000 })
 
     assert.ok(file.peakBytes - file.startBytes < 250_000_000)
   })
 
-  for (const flag of ['--tree-megabytes', '--file-megabytes']) {
-    it(`ends with exit code 1 where the limit of ${flag} is broken`, async () => {
-      const { exitCode, stdout } = await run(flag, '1')
+  for (const flag of ['tree-megabytes', 'file-megabytes']) {
+    it(`ends with exit code 1 where the limit --${flag} is broken`, async () => {
+      const { exitCode, stdout } = await run({ [flag]: 1 })
 
       assert.equal(exitCode, 1)
       assert.equal(stdout.split('\n').filter(line => line.includes('broken')).length, 1)

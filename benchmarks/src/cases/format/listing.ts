@@ -10,14 +10,26 @@ import type { Progress } from '../../tools/progress.ts'
 import type { MemoryBlockstore } from 'blockstore-core'
 import type { CID } from 'multiformats/cid'
 
+/**
+ * Which attributes the entries carry: the more bytes they have, the more blocks
+ */
+export type Recorded = 'mode, mtime' | 'mode' | 'none'
+
 export interface ListingRow {
   readonly files: number
+  readonly recorded: Recorded
   readonly nameSets: number
+  /**
+   * The share of the sets of names that need at most 12 blocks
+   */
+  readonly within: number
   readonly blocks: { readonly median: number, readonly p90: number, readonly max: number }
   readonly roundTrips: { readonly median: number, readonly max: number }
 }
 
-const LISTED_FILES = [200, 300, 3_000]
+const LISTED: ReadonlyArray<readonly [number, Recorded]> = [[200, 'mode, mtime'], [300, 'mode, mtime'], [3_000, 'none'], [3_000, 'mode'], [3_000, 'mode, mtime']]
+
+const AIMED_BLOCKS = 12
 
 /**
  * Long enough for all requests of one round to come in
@@ -31,8 +43,8 @@ const ROUND_MS = 5
 export async function measureListings ({ nameSets, seed }: FormatOptions, progress: Progress, signal: AbortSignal): Promise<ListingRow[]> {
   const rows: ListingRow[] = []
 
-  for (const files of LISTED_FILES) {
-    const random = new SeededRandom(`${seed}/names/${files}`)
+  for (const [files, recorded] of LISTED) {
+    const random = new SeededRandom(`${seed}/names/${files}/${recorded}`)
     const blocks: number[] = []
     const roundTrips: number[] = []
 
@@ -40,17 +52,19 @@ export async function measureListings ({ nameSets, seed }: FormatOptions, progre
       signal.throwIfAborted()
       progress(`ls: ${files} files, set of names ${set + 1} of ${nameSets}`)
 
-      const { root, store } = await storeDirectory(entriesOf(files, random))
+      const { root, store } = await storeDirectory(entriesOf(files, recorded, random))
       const remote = new RemoteStore(store)
 
-      await list(remote, root.cid, files)
+      await list(remote, root.cid, files, recorded)
       blocks.push(remote.gets)
       roundTrips.push(remote.roundTrips)
     }
 
     rows.push({
       files,
+      recorded,
       nameSets,
+      within: blocks.filter(count => count <= AIMED_BLOCKS).length / nameSets,
       blocks: { median: median(blocks), p90: quantile(blocks, 0.9), max: max(blocks) },
       roundTrips: { median: median(roundTrips), max: max(roundTrips) }
     })
@@ -60,9 +74,9 @@ export async function measureListings ({ nameSets, seed }: FormatOptions, progre
 }
 
 /**
- * Entries of 91 bytes with random names of 17
+ * Entries of at most 91 bytes with random names of 17
  */
-function entriesOf (count: number, random: SeededRandom): FileEntry[] {
+function entriesOf (count: number, recorded: Recorded, random: SeededRandom): FileEntry[] {
   const names = new Set<string>()
   const make = linkedEntries()
 
@@ -72,14 +86,25 @@ function entriesOf (count: number, random: SeededRandom): FileEntry[] {
     names.add(`${drawn.padEnd(13, 'x').slice(0, 13)}.txt`)
   }
 
-  return [...names].sort().map(make)
+  return [...names].sort().map((name, number) => {
+    const { attributes, ...entry } = make(name, number)
+
+    switch (recorded) {
+      case 'none':
+        return entry
+      case 'mode':
+        return { ...entry, attributes: { mode: attributes?.mode } }
+      default:
+        return { ...entry, attributes }
+    }
+  })
 }
 
-async function list (blockstore: RemoteStore, root: CID, files: number): Promise<void> {
+async function list (blockstore: RemoteStore, root: CID, files: number, recorded: Recorded): Promise<void> {
   let listed = 0
 
   for await (const { cid, mode, mtime, size } of dagfs({ blockstore }).at(root).ls('/')) {
-    if (cid == null || mode == null || mtime == null || size === 0) {
+    if (cid == null || size === 0 || (mode != null) !== recorded.includes('mode') || (mtime != null) !== recorded.includes('mtime')) {
       throw new Error('a listing lacks metadata')
     }
 

@@ -25,7 +25,7 @@ export function printReport (report: FormatReport): string {
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`,
     `Boundaries: entries of 91 bytes (a raw link, mode and mtime), or with inlined content of up to 4 KiB; ${figure(options.inserts)} single inserts for each row, KiB written are mean / p99 / max.`,
     markdownTable(boundaryColumns(boundaries), boundaries),
-    `\`ls\` with all metadata, entries of 91 bytes, ${figure(options.nameSets)} sets of names for each row:`,
+    `\`ls\` with all metadata, names of 17 bytes and raw links, ${figure(options.nameSets)} sets of names for each row:`,
     markdownTable(LISTING_COLUMNS, listings),
     `Inline limit: ${figure(corpus.files)} files, ${figure(corpus.directories)} directories, ${figure(corpus.links)} links, ${megabytes(corpus.bytes)} MB; an edit is the mean of ${figure(options.edits)}, an import the median of ${figure(options.iterations)}, not synced.`,
     markdownTable(limitColumns(imports), inlineLimits),
@@ -51,9 +51,11 @@ function boundaryColumns (rows: readonly BoundaryRow[]): Array<Column<BoundaryRo
 
 const LISTING_COLUMNS: ReadonlyArray<Column<ListingRow>> = [
   { title: 'files', cell: row => figure(row.files) },
+  { title: 'recorded', align: 'left', cell: row => row.recorded },
   { title: 'blocks, median', cell: row => figure(row.blocks.median, 1) },
   { title: 'p90', cell: row => figure(row.blocks.p90, 1) },
   { title: 'max', cell: row => figure(row.blocks.max) },
+  { title: 'at most 12', cell: row => `${figure(row.within * 100)} %` },
   { title: 'round trips, median', cell: row => figure(row.roundTrips.median, 1) },
   { title: 'max', cell: row => figure(row.roundTrips.max) }
 ]
