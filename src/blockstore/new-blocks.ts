@@ -1,3 +1,4 @@
+import { cidKey } from '../codec/index.ts'
 import { pace } from '../pace.ts'
 import type { BlockWriter } from './writer.ts'
 import type { Block } from '../codec/index.ts'
@@ -22,7 +23,7 @@ export class NewBlocks implements BlockWriter {
   async put (block: Block, options?: AbortOptions): Promise<void> {
     // before the look at what was put, so that nothing can come between the two
     await pace(options)
-    const key = String.fromCharCode(block.cid.code, ...block.cid.multihash.digest)
+    const key = cidKey(block.cid)
 
     if (this.#put.has(key)) {
       return

@@ -1,3 +1,4 @@
+import { concat } from '../bytes.ts'
 import { isBlockIntact, maxReadBlockBytes } from '../codec/index.ts'
 import { BlockMismatchError, LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
@@ -55,17 +56,5 @@ async function collect (store: BlockSource, cid: CID, options?: AbortOptions): P
     throw withCid(err, cid)
   }
 
-  return parts.length === 1 ? parts[0] : concat(parts, size)
-}
-
-function concat (parts: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  let offset = 0
-
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.byteLength
-  }
-
-  return bytes
+  return parts.length === 1 ? parts[0] : concat(parts)
 }

@@ -33,6 +33,13 @@ export function readCid (bytes: Uint8Array): CID | undefined {
 }
 
 /**
+ * A key of a map for a CID of the format. Its text form would have to be encoded first.
+ */
+export function cidKey ({ code, multihash }: CID): string {
+  return String.fromCharCode(code, ...multihash.digest)
+}
+
+/**
  * Names bytes by their hash.
  */
 export async function createBlock (code: typeof rawCode | typeof dagCborCode, bytes: Uint8Array): Promise<Block> {

@@ -1,5 +1,6 @@
 import { encodeOptions } from '@ipld/dag-cbor'
 import { encode as encodeCbor } from 'cborg'
+import { concat } from '../bytes.ts'
 
 /**
  * Encodes a value as canonical dag-cbor.
@@ -31,16 +32,4 @@ export function encodeKeyed (key: string, value: Uint8Array): Uint8Array {
  */
 export function definedOnly (object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
-}
-
-function concat (parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let offset = 0
-
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.byteLength
-  }
-
-  return bytes
 }

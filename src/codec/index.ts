@@ -1,5 +1,5 @@
 export { attributesFault } from './attributes.ts'
-export { createBlock, dagCborCode, isBlockIntact, isSupportedCid, rawCode } from './cid.ts'
+export { cidKey, createBlock, dagCborCode, isBlockIntact, isSupportedCid, rawCode } from './cid.ts'
 export { decodeDirectory, encodeBranch, encodeBranches, encodeLeaf } from './directory.ts'
 export { encodeEntry, targetFault } from './entry.ts'
 export { decodeParts, encodeParts, sumOfLengths } from './file.ts'

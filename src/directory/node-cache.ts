@@ -1,4 +1,4 @@
-import { decodeDirectory } from '../codec/index.ts'
+import { cidKey, decodeDirectory } from '../codec/index.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { DirectoryNode } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -52,7 +52,7 @@ const caches = new WeakMap<BlockReader, NodeCache>()
  */
 export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
   const cache = cacheOf(blocks)
-  const key = String.fromCharCode(cid.code, ...cid.multihash.digest)
+  const key = cidKey(cid)
   const known = cache.get(key)
 
   if (known !== undefined) {

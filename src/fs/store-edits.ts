@@ -1,11 +1,10 @@
-import { links } from '../codec/index.ts'
+import { cidKey, links } from '../codec/index.ts'
 import { applyEdits } from '../tree/index.ts'
 import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
 import type { Block } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { DirectoryEdit } from '../tree/index.ts'
-import type { CID } from 'multiformats/cid'
 
 // as many as blockstores put at once by themselves where they are given several
 const putsInWork = 32
@@ -42,20 +41,16 @@ async function makeRoom (inWork: Map<string, Promise<void>>): Promise<void> {
 }
 
 function start (inWork: Map<string, Promise<void>>, block: Block, writer: BlockWriter, options: AbortOptions): void {
-  const key = keyOf(block.cid)
+  const key = cidKey(block.cid)
 
   // two directories of the same content are one block
   if (inWork.has(key)) {
     return
   }
 
-  const children = inWork.size === 0 ? [] : links(block).flatMap(link => inWork.get(keyOf(link)) ?? [])
+  const children = inWork.size === 0 ? [] : links(block).flatMap(link => inWork.get(cidKey(link)) ?? [])
   const put = Promise.all(children).then(async () => writer.put(block, options)).then(() => { inWork.delete(key) })
   // it is awaited with the others; until then a failure must not count as unhandled
   put.catch(() => {})
   inWork.set(key, put)
-}
-
-function keyOf (cid: CID): string {
-  return String.fromCharCode(...cid.multihash.digest)
 }

@@ -1,3 +1,4 @@
+import { concat } from '../bytes.ts'
 import { FileSystemError, InvalidOptionError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
@@ -33,6 +34,7 @@ export class View implements ReadonlyDagFs {
       parts.push(part)
     }
 
+    // a copy: what a store hands out may be its own
     const bytes = concat(parts)
 
     return encoding === undefined ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
@@ -106,17 +108,4 @@ function readFileOptions (options: string | ReadFileOptions): ReadFileOptions {
   }
 
   return given as ReadFileOptions
-}
-
-// always a copy: what a store hands out may be its own
-function concat (parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let offset = 0
-
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.byteLength
-  }
-
-  return bytes
 }
