@@ -55,7 +55,8 @@ export interface EntryInfo {
 }
 
 /**
- * The bytes of a file. Pieces of a stream must not be changed after they were handed over.
+ * The bytes of a file. A `Uint8Array` of up to 1 MiB is copied before the next entry is asked for, so that one buffer
+ * can serve for many files; larger ones and the pieces of a stream must not be changed after they were handed over.
  */
 export type FileContent = string | Uint8Array | Blob | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>
 

@@ -6,7 +6,7 @@ import { checkOptions } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
-import { readHostFile, readInPieces } from './read-host-file.ts'
+import { readAtOnceBytes, readHostFile, readInPieces } from './read-host-file.ts'
 import type { HostEntry, Refuse } from './host-walk.ts'
 import type { ImportOptions, SkippedEntry, TransferProgress, TransferReport } from './types.ts'
 import type { Time } from '../../codec/index.ts'
@@ -53,6 +53,8 @@ class Import {
   readonly #to: string
   readonly #options: ImportOptions
   readonly #skipped: SkippedEntry[] = []
+  /** What small files are read into, one after the other */
+  readonly #buffer = new Uint8Array(readAtOnceBytes)
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
 
@@ -143,7 +145,7 @@ class Import {
   #entry ({ kind, hostPath }: HostEntry, treePath: string): AddedEntry {
     switch (kind) {
       case 'file': {
-        const { stat, bytes } = readHostFile(hostPath)
+        const { stat, bytes } = readHostFile(hostPath, this.#buffer)
 
         return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributes(stat) }
       }

@@ -21,23 +21,24 @@ interface OpenedFile {
   readonly stat: fs.BigIntStats
 }
 
-/** What a host file was when it was found: its metadata and, where it is small, its bytes. */
+/** What a host file was when it was found: its metadata and, where it fits into the buffer, its bytes. */
 export interface HostFile {
   readonly stat: fs.BigIntStats
+  /** A part of the buffer that it was read into */
   readonly bytes: Uint8Array | undefined
 }
 
 /**
- * Looks at a file, and reads it where it is small.
+ * Looks at a file, and reads it where it is smaller than the buffer.
  *
  * @throws {SourceChangedError} where it is no longer there, something else is, or it changed while it was read
  * @throws {Error} what `node:fs` throws where it cannot be read
  */
-export function readHostFile (path: string): HostFile {
+export function readHostFile (path: string, buffer: Uint8Array): HostFile {
   const file = openHostFile(path)
 
   try {
-    return { stat: file.stat, bytes: file.stat.size > readAtOnceBytes ? undefined : readAtOnce(file) }
+    return { stat: file.stat, bytes: file.stat.size > buffer.byteLength ? undefined : readAtOnce(file, buffer) }
   } finally {
     fs.closeSync(file.descriptor)
   }
@@ -77,13 +78,13 @@ function changed (path: string, cause?: unknown): SourceChangedError {
   return new SourceChangedError('the file changed or vanished while it was imported', { path, cause })
 }
 
-function readAtOnce (file: OpenedFile): Uint8Array {
+function readAtOnce (file: OpenedFile, buffer: Uint8Array): Uint8Array {
   // files that only seem to be empty, such as those of /proc, are not read as if they were
-  const bytes = Buffer.allocUnsafe(Math.max(1, Number(file.stat.size)))
+  const expected = Math.max(1, Number(file.stat.size))
   let length = 0
 
-  while (length < bytes.byteLength) {
-    const count = readSome(file, bytes, length)
+  while (length < expected) {
+    const count = readSome(file, buffer, length, expected - length)
     length += count
 
     if (count === 0) {
@@ -93,12 +94,12 @@ function readAtOnce (file: OpenedFile): Uint8Array {
 
   checkUnchanged(file, length)
 
-  return bytes.subarray(0, length)
+  return buffer.subarray(0, length)
 }
 
-function readSome (file: OpenedFile, bytes: Uint8Array, offset: number): number {
+function readSome (file: OpenedFile, bytes: Uint8Array, offset: number, length: number): number {
   try {
-    return fs.readSync(file.descriptor, bytes, offset, bytes.byteLength - offset, null)
+    return fs.readSync(file.descriptor, bytes, offset, length, null)
   } catch (err) {
     throw withPath(err, file.path)
   }
