@@ -145,3 +145,59 @@ export class FileSystemError extends Error {
     this.path = path
   }
 }
+
+/** The codes of Node that say what is wrong with an argument, whatever the path. */
+export type ArgumentErrorCode =
+  | 'ERR_INVALID_ARG_TYPE'
+  | 'ERR_INVALID_ARG_VALUE'
+  | 'ERR_INVALID_FILE_URL_HOST'
+  | 'ERR_INVALID_FILE_URL_PATH'
+  | 'ERR_INVALID_URL_SCHEME'
+
+/**
+ * An argument has the wrong type or a value that cannot be used. `name` and `code` are those that `node:fs` would give.
+ */
+export class ArgumentError extends TypeError {
+  override readonly name = 'TypeError'
+  readonly code: ArgumentErrorCode
+
+  constructor (code: ArgumentErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * A number is outside of what the call can take. `name` and `code` are those that `node:fs` would give.
+ */
+export class OutOfRangeError extends RangeError {
+  override readonly name = 'RangeError'
+  readonly code = 'ERR_OUT_OF_RANGE'
+
+  constructor (argument: string, range: string, received: unknown) {
+    super(`The value of "${argument}" is out of range. It must be ${range}. Received ${shown(received)}`)
+  }
+}
+
+/** The value of an argument as `node:fs` puts it into its messages. */
+export function shown (value: unknown): string {
+  if (typeof value === 'string') {
+    return printable(value)
+  }
+
+  if (typeof value === 'bigint') {
+    return `${grouped(value)}n`
+  }
+
+  if (typeof value === 'number' && Number.isInteger(value)) {
+    return Object.is(value, -0) ? '-0' : grouped(value)
+  }
+
+  return String(value)
+}
+
+function grouped (integer: number | bigint): string {
+  const isLong = integer > 2 ** 32 || integer < -(2 ** 32)
+
+  return isLong ? String(integer).replace(/\B(?=(\d{3})+$)/g, '_') : String(integer)
+}

@@ -13,13 +13,19 @@ describe('errors', () => {
     new errors.InvalidOptionError('colour', 'is unknown'),
     new errors.SourceChangedError('changed', { path: '/a' }),
     new errors.UnsupportedEntryError('socket', { path: '/a' }),
+    new errors.OutOfRangeError('offset', '>= 0', -1),
+    new errors.ArgumentError('ERR_INVALID_ARG_TYPE', 'wrong'),
     new errors.FileSystemError('ENOENT', 'open', '/a')
   ]
 
-  it('names every class that is exported', () => {
+  it('has every class that is exported', () => {
     const classes = Object.keys(errors).filter(name => name.endsWith('Error'))
 
-    expect(made.map(({ name }) => name)).to.have.members(classes)
+    expect(made.map(error => error.constructor.name)).to.have.members(classes)
+  })
+
+  it('names every class after itself, but for those that are named as in Node', () => {
+    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'TypeError'])
   })
 
   it('gives every class but the file system\'s a code of its own', () => {
@@ -38,6 +44,11 @@ describe('errors', () => {
 
   it('speaks of paths as node does', () => {
     expect(new errors.FileSystemError('ENOENT', 'open', '/a').message).to.equal("ENOENT: no such file or directory, open '/a'")
+  })
+
+  it('shows a number out of range as node does', () => {
+    expect(new errors.OutOfRangeError('offset', '>= 0', -1).message).to.equal('The value of "offset" is out of range. It must be >= 0. Received -1')
+    expect(new errors.OutOfRangeError('position', 'small', 2n ** 63n).message).to.contain('9_223_372_036_854_775_808n')
   })
 
   it('escapes what could rewrite a terminal', () => {

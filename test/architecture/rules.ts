@@ -163,11 +163,18 @@ function cycleFaults (files: ReadonlyMap<string, string>, imports: readonly Impo
   return faults
 }
 
-/** The room that a file stands in; undefined for the files at the top of `src` */
+/** The room that a file stands in, a folder of a room being part of it; undefined for the files at the top of `src` */
 export function roomOf (file: string): string | undefined {
   const directory = path.posix.dirname(file)
 
-  return directory === '.' ? undefined : directory
+  if (directory === '.') {
+    return undefined
+  }
+
+  const parts = directory.split('/')
+  const ways = parts.map((_, i) => parts.slice(0, parts.length - i).join('/'))
+
+  return ways.find(way => arrows[way] !== undefined) ?? directory
 }
 
 function isNodeOnly (file: string, twins: readonly string[]): boolean {

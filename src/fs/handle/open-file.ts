@@ -1,0 +1,30 @@
+import type { Attributes, Time } from '../../codec/index.ts'
+import type { FileSource } from '../../file/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Stats } from '../stats.ts'
+
+/**
+ * A file that is open, whatever it is called by now: what every handle of one file shares. Each method sees what the
+ * calls before it did.
+ */
+export interface OpenFile {
+  readonly size: number
+  readonly attributes: Attributes | undefined
+  /** Reads a range, less where the file ends in it. The pieces may be the file's own bytes: do not write to them */
+  read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
+  /**
+   * Writes bytes, which are copied before the call returns its promise. What lies between the file's end and `position`
+   * becomes zeros; `'end'` is the end at the time of writing.
+   */
+  write(position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<void>
+  /** Cuts the file, or extends it with zeros, to `length` bytes */
+  truncate(length: number, options: AbortOptions): Promise<void>
+  /** Replaces all bytes by those of a stream; where it fails, the file is as it was */
+  replace(source: FileSource, options: AbortOptions): Promise<void>
+  setAttributes(change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void>
+  stat(options: AbortOptions): Promise<Stats>
+  /** Stores the content's blocks that are not stored. Publishes nothing */
+  sync(options: AbortOptions): Promise<void>
+  /** To be called once for each time it was opened. The last release of a file without a name forgets it */
+  release(): Promise<void>
+}
