@@ -1,5 +1,6 @@
 import { contenderKeys, contenderOf } from './contenders/index.ts'
 import { defaultCorpusNames } from './corpora/default-corpora.ts'
+import { readList, readWhole } from './read-flags.ts'
 import type { AddDirOptions } from './cases/add-dir/index.ts'
 
 export const defaults: AddDirOptions = {
@@ -34,9 +35,9 @@ export interface Flags {
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): AddDirOptions {
-  const contenders = list(flags.contenders) ?? defaults.contenders
-  const optional = list(flags.optional) ?? defaults.optional
-  const corpora = list(flags.corpora) ?? defaults.corpora
+  const contenders = readList(flags.contenders) ?? defaults.contenders
+  const optional = readList(flags.optional) ?? defaults.optional
+  const corpora = readList(flags.corpora) ?? defaults.corpora
   const unknownCorpus = corpora.find(name => !defaultCorpusNames.includes(name))
 
   for (const key of [...contenders, ...optional]) {
@@ -48,34 +49,23 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
   }
 
   return {
-    iterations: number('iterations', flags.iterations ?? env.ITERATIONS, 1) ?? defaults.iterations,
-    minTimeMs: number('min-time', flags.minTime ?? env.MIN_TIME, 0) ?? defaults.minTimeMs,
+    iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
+    minTimeMs: readWhole('min-time', flags.minTime ?? given(env.MIN_TIME) ?? defaults.minTimeMs, 0),
     testPaths: paths(flags.testPath ?? env.TEST_PATH),
     contenders,
     optional,
     corpora,
     unique: flags.unique ?? defaults.unique,
     noLinks: flags.withoutLinks ?? defaults.noLinks,
-    timeoutMs: (number('timeout', flags.timeout, 1) ?? defaults.timeoutMs / 60_000) * 60_000
+    timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
   }
 }
 
-function number (name: string, value: unknown, least: number): number | undefined {
-  if (value == null || value === '') {
-    return undefined
-  }
-
-  const result = Number(value)
-
-  if (!Number.isSafeInteger(result) || result < least) {
-    throw new Error(`${name} must be a whole number, at least ${least}, and is ${String(value)}`)
-  }
-
-  return result
-}
-
-function list (value: unknown): string[] | undefined {
-  return value == null ? undefined : [...new Set(String(value).split(',').map(item => item.trim()).filter(item => item !== ''))]
+/**
+ * A variable that is set to nothing is as good as none
+ */
+function given (value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
 }
 
 function paths (value: Flags['testPath'] | string): string[] {

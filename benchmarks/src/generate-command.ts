@@ -1,51 +1,39 @@
-import { cac } from 'cac'
 import { describeCorpus } from './corpora/corpus.ts'
 import { GENERATED } from './corpora/default-corpora.ts'
 import { generateTree } from './corpora/generate-tree.ts'
-import { describeError } from './harness/describe-error.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
+import { readWhole } from './read-flags.ts'
+import { runCommand } from './run-command.ts'
 
-interface Flags {
-  readonly files: number
-  readonly bytes: number
-  readonly depth: number
-  readonly duplicates: number
-  readonly seed: string | number
-}
+type Flags = Readonly<Partial<Record<keyof typeof GENERATED, unknown>>>
 
 /**
  * Makes a seeded tree, and says what is in it.
  */
 export async function generate (argv: readonly string[]): Promise<void> {
-  const cli = cac('npm run generate --')
-
-  cli.command('<dir>', 'make a seeded tree in a new directory')
-    .option('--files <n>', 'how many files', { default: GENERATED.files })
-    .option('--bytes <n>', 'bytes of all files together', { default: GENERATED.bytes })
-    .option('--depth <n>', 'how many directories deep the deepest file may lie', { default: GENERATED.depth })
-    .option('--duplicates <share>', 'share of the files that repeat the content of another one, 0 to 1', { default: GENERATED.duplicates })
-    .option('--seed <text>', 'what everything is drawn from', { default: GENERATED.seed })
-    .action(make)
-  cli.help()
-
-  try {
-    cli.parse([...argv], { run: false })
-    await cli.runMatchedCommand()
-  } catch (err) {
-    process.stderr.write(`${describeError(err)}\n`)
-    process.exitCode = 1
-  }
+  await runCommand('npm run generate --', argv, {
+    usage: '<dir>',
+    description: 'make a seeded tree in a new directory',
+    flags: {
+      '--files <n>': `how many files (${GENERATED.files})`,
+      '--bytes <n>': `bytes of all files together (${GENERATED.bytes})`,
+      '--depth <n>': `how many directories deep the deepest file may lie (${GENERATED.depth})`,
+      '--duplicates <share>': `share of the files that repeat the content of another one, 0 to 1 (${GENERATED.duplicates})`,
+      '--seed <text>': `what everything is drawn from (${GENERATED.seed})`
+    },
+    run
+  })
 }
 
-async function make (path: string, flags: Flags): Promise<void> {
+async function run (flags: Flags, path = ''): Promise<void> {
   const directory = resolveGiven(path)
 
   await generateTree(directory, {
-    files: Number(flags.files),
-    bytes: Number(flags.bytes),
-    depth: Number(flags.depth),
-    duplicates: Number(flags.duplicates),
-    seed: String(flags.seed)
+    files: readWhole('files', flags.files ?? GENERATED.files, 0),
+    bytes: readWhole('bytes', flags.bytes ?? GENERATED.bytes, 0),
+    depth: readWhole('depth', flags.depth ?? GENERATED.depth, 0),
+    duplicates: Number(flags.duplicates ?? GENERATED.duplicates),
+    seed: String(flags.seed ?? GENERATED.seed)
   })
 
   const { files, directories, bytes } = await describeCorpus({ name: path, directory })

@@ -1,3 +1,4 @@
+import { readList, readWhole } from '../../read-flags.ts'
 import { targetKeys } from './import-times.ts'
 import type { TargetKey } from './import-times.ts'
 
@@ -62,31 +63,17 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
   const testPath = flags.testPath ?? env.TEST_PATH
 
   return {
-    entries: list(flags.entries)?.map(value => number('entries', value, 1)) ?? defaults.entries,
-    inlined: number('inlined', flags.inlined ?? defaults.inlined, 0),
-    inserts: number('inserts', flags.inserts ?? defaults.inserts, 1),
-    nameSets: number('name-sets', flags.nameSets ?? defaults.nameSets, 1),
-    limits: list(flags.limits)?.map(value => number('limits', value, 0)) ?? defaults.limits,
-    edits: number('edits', flags.edits ?? defaults.edits, 1),
-    iterations: number('iterations', flags.iterations ?? defaults.iterations, 1),
-    stores: list(flags.stores)?.map(storeKey) ?? defaults.stores,
+    entries: readList(flags.entries)?.map(value => readWhole('entries', value, 1)) ?? defaults.entries,
+    inlined: readWhole('inlined', flags.inlined ?? defaults.inlined, 0),
+    inserts: readWhole('inserts', flags.inserts ?? defaults.inserts, 1),
+    nameSets: readWhole('name-sets', flags.nameSets ?? defaults.nameSets, 1),
+    limits: readList(flags.limits)?.map(value => readWhole('limits', value, 0)) ?? defaults.limits,
+    edits: readWhole('edits', flags.edits ?? defaults.edits, 1),
+    iterations: readWhole('iterations', flags.iterations ?? defaults.iterations, 1),
+    stores: readList(flags.stores)?.map(storeKey) ?? defaults.stores,
     ...(testPath == null || testPath === '' ? {} : { testPath: String(testPath) }),
     seed: String(flags.seed ?? defaults.seed)
   }
-}
-
-export function number (name: string, value: unknown, least: number): number {
-  const result = Number(value)
-
-  if (!Number.isSafeInteger(result) || result < least) {
-    throw new Error(`${name} must be a whole number, at least ${least}, and is ${String(value)}`)
-  }
-
-  return result
-}
-
-function list (value: unknown): string[] | undefined {
-  return value == null ? undefined : [...new Set(String(value).split(',').map(item => item.trim()).filter(item => item !== ''))]
 }
 
 function storeKey (value: string): TargetKey {

@@ -1,9 +1,4 @@
-import { writeFile } from 'node:fs/promises'
-import { cac } from 'cac'
-import { describeError } from '../../harness/describe-error.ts'
-import { withInterruption } from '../../harness/interruption.ts'
-import { resolveGiven } from '../../harness/resolve-given.ts'
-import { withProgress } from '../../harness/with-progress.ts'
+import { runCommand, runLong, writeReport } from '../../run-command.ts'
 import { figure, markdownTable } from '../format/markdown.ts'
 import { defaults, readOptions } from './options.ts'
 import { runMemory } from './report.ts'
@@ -17,40 +12,32 @@ export type { MemoryReport } from './report.ts'
  * were kept.
  */
 export async function measureMemory (argv: readonly string[]): Promise<void> {
-  const cli = cac('npm run measure:memory --')
-
-  cli.command('', 'import a tree into memory and a file onto disk, and hold their memory against limits')
-    .option('--files <n>', `of the tree (${defaults.files})`)
-    .option('--tree-bytes <n>', `of its files together (${defaults.treeBytes})`)
-    .option('--file-bytes <n>', `of the one file (${defaults.fileBytes})`)
-    .option('--aborts <n>', `of its import (${defaults.aborts})`)
-    .option('--tree-megabytes <n>', `limit beyond the stored bytes, in 10^6 bytes (${defaults.treeMegabytes})`)
-    .option('--file-megabytes <n>', `limit for the file (${defaults.fileMegabytes})`)
-    .option('--held-ms <n>', `limit for holding the event loop (${defaults.heldMs})`)
-    .option('--abort-ms <n>', `limit for an abort (${defaults.abortMs})`)
-    .option('--seed <text>', `what everything is drawn from (${defaults.seed})`)
-    .option('--json <file>', 'write the report there')
-    .action(run)
-  cli.help()
-
-  try {
-    cli.parse([...argv], { run: false })
-    await cli.runMatchedCommand()
-  } catch (err) {
-    process.stderr.write(`${describeError(err)}\n`)
-    process.exitCode = 1
-  }
+  await runCommand('npm run measure:memory --', argv, {
+    usage: '',
+    description: 'import a tree into memory and a file onto disk, and hold their memory against limits',
+    flags: {
+      '--files <n>': `of the tree (${defaults.files})`,
+      '--tree-bytes <n>': `of its files together (${defaults.treeBytes})`,
+      '--file-bytes <n>': `of the one file (${defaults.fileBytes})`,
+      '--aborts <n>': `of its import (${defaults.aborts})`,
+      '--tree-megabytes <n>': `limit beyond the stored bytes, in 10^6 bytes (${defaults.treeMegabytes})`,
+      '--file-megabytes <n>': `limit for the file (${defaults.fileMegabytes})`,
+      '--held-ms <n>': `limit for holding the event loop (${defaults.heldMs})`,
+      '--abort-ms <n>': `limit for an abort (${defaults.abortMs})`,
+      '--seed <text>': `what everything is drawn from (${defaults.seed})`,
+      '--json <file>': 'write the report there'
+    },
+    run
+  })
 }
 
 async function run (flags: Flags): Promise<void> {
   const options = readOptions(flags)
-  const report = await withInterruption(async signal => withProgress(async progress => runMemory(options, progress, signal)))
+  const report = await runLong(async (progress, signal) => runMemory(options, progress, signal))
 
   process.stdout.write(`${printReport(report)}\n`)
 
-  if (flags.json != null) {
-    await writeFile(resolveGiven(flags.json), JSON.stringify(report, null, 2) + '\n')
-  }
+  await writeReport(flags.json, report)
 
   if (report.figures.some(isBroken)) {
     process.exitCode = 1

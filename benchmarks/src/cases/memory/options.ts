@@ -1,3 +1,5 @@
+import { readWhole } from '../../read-flags.ts'
+
 export interface MemoryOptions {
   readonly files: number
   readonly treeBytes: number
@@ -35,24 +37,14 @@ export type Flags = Readonly<Partial<Record<keyof MemoryOptions, unknown>>> & { 
 
 export function readOptions (flags: Flags): MemoryOptions {
   return {
-    files: number('files', flags.files ?? defaults.files, 1),
-    treeBytes: number('tree-bytes', flags.treeBytes ?? defaults.treeBytes, 0),
-    fileBytes: number('file-bytes', flags.fileBytes ?? defaults.fileBytes, 1),
-    aborts: number('aborts', flags.aborts ?? defaults.aborts, 1),
-    treeMegabytes: number('tree-megabytes', flags.treeMegabytes ?? defaults.treeMegabytes, 1),
-    fileMegabytes: number('file-megabytes', flags.fileMegabytes ?? defaults.fileMegabytes, 1),
-    heldMs: number('held-ms', flags.heldMs ?? defaults.heldMs, 1),
-    abortMs: number('abort-ms', flags.abortMs ?? defaults.abortMs, 1),
+    files: readWhole('files', flags.files ?? defaults.files, 1),
+    treeBytes: readWhole('tree-bytes', flags.treeBytes ?? defaults.treeBytes, 0),
+    fileBytes: readWhole('file-bytes', flags.fileBytes ?? defaults.fileBytes, 1),
+    aborts: readWhole('aborts', flags.aborts ?? defaults.aborts, 1),
+    treeMegabytes: readWhole('tree-megabytes', flags.treeMegabytes ?? defaults.treeMegabytes, 1),
+    fileMegabytes: readWhole('file-megabytes', flags.fileMegabytes ?? defaults.fileMegabytes, 1),
+    heldMs: readWhole('held-ms', flags.heldMs ?? defaults.heldMs, 1),
+    abortMs: readWhole('abort-ms', flags.abortMs ?? defaults.abortMs, 1),
     seed: String(flags.seed ?? defaults.seed)
   }
-}
-
-function number (name: string, value: unknown, least: number): number {
-  const result = Number(value)
-
-  if (!Number.isSafeInteger(result) || result < least) {
-    throw new Error(`${name} must be a whole number, at least ${least}, and is ${String(value)}`)
-  }
-
-  return result
 }
