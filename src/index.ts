@@ -18,7 +18,7 @@
  * }
  * ```
  */
-export { dagfs } from './fs/index.ts'
+export { BigIntStats, constants, dagfs, Dirent, Stats } from './fs/index.ts'
 export { dagfs1, fixedSize } from './file/index.ts'
 export * from './errors.ts'
 export type * from './fs/index.ts'

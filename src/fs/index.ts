@@ -1,2 +1,7 @@
 export { dagfs } from './dagfs.ts'
+export { constants } from './constants.ts'
+export { Dirent } from './dirent.ts'
+export { BigIntStats, Stats } from './stats.ts'
+export type { PathLike, TimeLike } from './arguments.ts'
+export type { Encoding } from './encoding.ts'
 export type * from './types.ts'

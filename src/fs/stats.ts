@@ -1,5 +1,5 @@
 import { typeBits } from './constants.ts'
-import type { Attributes, Content, Entry } from '../codec/index.ts'
+import type { Attributes, Entry } from '../codec/index.ts'
 import type { TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -165,25 +165,15 @@ export class BigIntStats extends StatsBase {
 }
 
 /**
- * The figures of a node of a tree.
+ * The figures of a node of a tree, or of an entry's facts.
  */
-export function statsOf (node: TreeNode): Stats {
+export function statsOf (node: TreeNode | StatsFacts, { bigint = false }: { readonly bigint?: boolean } = {}): Stats | BigIntStats {
   const { kind, size, attributes } = node
+  const facts = { kind, size, attributes, cid: 'cid' in node ? node.cid : contentCid(node) }
 
-  return new Stats({ kind, size, attributes, cid: cidOf(node) })
+  return bigint ? new BigIntStats(facts) : new Stats(facts)
 }
 
-function cidOf (node: TreeNode): CID | undefined {
-  switch (node.kind) {
-    case 'directory':
-      return node.cid
-    case 'file':
-      return blockCid(node.content)
-    default:
-      return undefined
-  }
-}
-
-function blockCid (content: Content | undefined): CID | undefined {
-  return content instanceof Uint8Array ? undefined : content
+function contentCid (node: TreeNode | StatsFacts): CID | undefined {
+  return 'content' in node && node.kind === 'file' && !(node.content instanceof Uint8Array) ? node.content : undefined
 }

@@ -1,3 +1,5 @@
+import type { PathLike } from './arguments.ts'
+import type { BigIntStats, Stats } from './stats.ts'
 import type { BlockStore } from '../blockstore/index.ts'
 import type { Meta, Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
@@ -126,6 +128,11 @@ export interface CatOptions extends AbortOptions {
   readonly length?: number
 }
 
+export interface StatOptions extends AbortOptions {
+  /** Answer bigints, and times in nanoseconds. Default: false */
+  readonly bigint?: boolean
+}
+
 export interface ReadFileOptions extends AbortOptions {
   readonly encoding?: 'utf8' | 'utf-8'
 }
@@ -172,11 +179,22 @@ export interface ReadonlyDagFs {
   ls(path?: string, options?: ListOptions): AsyncGenerator<EntryInfo>
 
   /**
-   * What is known of a path. Symbolic links are followed.
+   * What is known of a path, as Node's `Stats`. Symbolic links are followed.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
-  stat(path: string, options?: AbortOptions): Promise<EntryInfo>
+  stat(path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
+  stat(path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
+  stat(path: PathLike, options?: StatOptions): Promise<Stats | BigIntStats>
+
+  /**
+   * As `stat`, but a symbolic link at the end of the path is not followed.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  lstat(path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
+  lstat(path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
+  lstat(path: PathLike, options?: StatOptions): Promise<Stats | BigIntStats>
 
   /**
    * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed.

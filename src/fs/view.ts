@@ -4,12 +4,16 @@ import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
 import { resolve, walk } from '../tree/index.ts'
+import { toPath } from './arguments.ts'
 import { entryInfo } from './entry-info.ts'
-import type { CatOptions, EntryInfo, ListOptions, ReadFileOptions, ReadonlyDagFs } from './types.ts'
+import { statsOf } from './stats.ts'
+import type { PathLike } from './arguments.ts'
+import type { BigIntStats, Stats } from './stats.ts'
+import type { CatOptions, EntryInfo, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { FileEntry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { TreeDirectory, TreeNode } from '../tree/index.ts'
+import type { ResolveOptions, TreeDirectory, TreeNode } from '../tree/index.ts'
 
 /**
  * The reading half of the API, over whatever the root is at the time of a call.
@@ -58,10 +62,16 @@ export class View implements ReadonlyDagFs {
     }
   }
 
-  async stat (path: string, options: AbortOptions = {}): Promise<EntryInfo> {
-    checkOptions(options, ['signal'])
+  async stat (path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
+  async stat (path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
+  async stat (path: PathLike, options: StatOptions = {}): Promise<Stats | BigIntStats> {
+    return statsOf(await this.#node(toPath(path, 'stat'), 'stat', options), options)
+  }
 
-    return entryInfo(await this.#node(path, 'stat', options), absolutePath(path))
+  async lstat (path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
+  async lstat (path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
+  async lstat (path: PathLike, options: StatOptions = {}): Promise<Stats | BigIntStats> {
+    return statsOf(await this.#node(toPath(path, 'lstat'), 'lstat', { ...options, keepLink: true }), options)
   }
 
   async * walk (path: string = '/', options: AbortOptions = {}): AsyncGenerator<EntryInfo> {
@@ -73,7 +83,7 @@ export class View implements ReadonlyDagFs {
     }
   }
 
-  async #node (path: string, syscall: string, options: AbortOptions): Promise<TreeNode> {
+  async #node (path: string, syscall: string, options: ResolveOptions): Promise<TreeNode> {
     return resolve(await this.#root(options), path, syscall, options)
   }
 

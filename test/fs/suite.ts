@@ -138,7 +138,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
     })
 
     it('keeps what was attached to a file', async () => {
-      expect((await fs.stat('/a/b/c/deep.txt')).meta).to.deep.equal({ author: 'ü', tags: ['x', 1, true], raw: Uint8Array.of(1) })
+      expect((await fs.stat('/a/b/c/deep.txt')).attributes?.meta).to.deep.equal({ author: 'ü', tags: ['x', 1, true], raw: Uint8Array.of(1) })
     })
 
     it('sums the sizes of all files below a directory', async () => {
