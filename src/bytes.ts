@@ -12,3 +12,10 @@ export function concat (parts: readonly Uint8Array[]): Uint8Array {
 
   return bytes
 }
+
+/**
+ * Whether two byte arrays hold the same bytes.
+ */
+export function areEqualBytes (a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
+}
