@@ -115,34 +115,58 @@ export class UnsupportedEntryError extends DagfsError {
   readonly code = 'ERR_UNSUPPORTED_ENTRY'
 }
 
-const messages = {
-  EEXIST: 'file already exists',
-  EINVAL: 'invalid argument',
-  EISDIR: 'illegal operation on a directory',
-  ELOOP: 'too many symbolic links encountered',
-  ENAMETOOLONG: 'name too long',
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  ENOTSUP: 'operation not supported',
-  EROFS: 'read-only file system'
-}
+// numbers as on Linux, sentences as libuv has them
+const systemErrors = {
+  EACCES: [13, 'permission denied'],
+  EBADF: [9, 'bad file descriptor'],
+  EBUSY: [16, 'resource busy or locked'],
+  EEXIST: [17, 'file already exists'],
+  EFBIG: [27, 'file too large'],
+  EINVAL: [22, 'invalid argument'],
+  EISDIR: [21, 'illegal operation on a directory'],
+  ELOOP: [40, 'too many symbolic links encountered'],
+  ENAMETOOLONG: [36, 'name too long'],
+  ENOENT: [2, 'no such file or directory'],
+  ENOSYS: [38, 'function not implemented'],
+  ENOTDIR: [20, 'not a directory'],
+  ENOTEMPTY: [39, 'directory not empty'],
+  ENOTSUP: [95, 'operation not supported'],
+  EPERM: [1, 'operation not permitted'],
+  EROFS: [30, 'read-only file system']
+} as const
 
-export type FileSystemErrorCode = keyof typeof messages
+export type FileSystemErrorCode = keyof typeof systemErrors
 
 /**
- * A path cannot be used as asked. `code`, `syscall` and `path` are those that `node:fs` would give.
+ * A path or open file cannot be used as asked. `code`, `errno`, `syscall`, `path` and `dest` are those that `node:fs`
+ * would give on Linux.
  */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError'
   readonly code: FileSystemErrorCode
+  /** The number of the code on Linux, negative as in Node */
+  readonly errno: number
   readonly syscall: string
-  readonly path: string
+  /** Absent where an open file is concerned */
+  declare readonly path?: string
+  /** The second path, where there are two */
+  declare readonly dest?: string
 
-  constructor (code: FileSystemErrorCode, syscall: string, path: string, reason?: string) {
-    super(`${code}: ${reason ?? messages[code]}, ${syscall} ${printable(path)}`)
+  constructor (code: FileSystemErrorCode, syscall: string, path?: string, reason?: string, dest?: string) {
+    const [number, sentence] = systemErrors[code]
+    const place = [path === undefined ? '' : ` ${printable(path)}`, dest === undefined ? '' : ` -> ${printable(dest)}`]
+    super(`${code}: ${reason ?? sentence}, ${syscall}${place.join('')}`)
     this.code = code
+    this.errno = -number
     this.syscall = syscall
-    this.path = path
+
+    if (path !== undefined) {
+      this.path = path
+    }
+
+    if (dest !== undefined) {
+      this.dest = dest
+    }
   }
 }
 
@@ -176,6 +200,18 @@ export class OutOfRangeError extends RangeError {
 
   constructor (argument: string, range: string, received: unknown) {
     super(`The value of "${argument}" is out of range. It must be ${range}. Received ${shown(received)}`)
+  }
+}
+
+/**
+ * The object cannot do this in its state. `name` and `code` are those that `node:fs` would give.
+ */
+export class InvalidStateError extends Error {
+  override readonly name = 'Error'
+  readonly code = 'ERR_INVALID_STATE'
+
+  constructor (reason: string) {
+    super(`Invalid state: ${reason}`)
   }
 }
 

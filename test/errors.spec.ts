@@ -14,6 +14,7 @@ describe('errors', () => {
     new errors.SourceChangedError('changed', { path: '/a' }),
     new errors.UnsupportedEntryError('socket', { path: '/a' }),
     new errors.OutOfRangeError('offset', '>= 0', -1),
+    new errors.InvalidStateError('closed'),
     new errors.ArgumentError('ERR_INVALID_ARG_TYPE', 'wrong'),
     new errors.FileSystemError('ENOENT', 'open', '/a')
   ]
@@ -25,7 +26,7 @@ describe('errors', () => {
   })
 
   it('names every class after itself, but for those that are named as in Node', () => {
-    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'TypeError'])
+    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'TypeError'])
   })
 
   it('gives every class but the file system\'s a code of its own', () => {
@@ -44,6 +45,8 @@ describe('errors', () => {
 
   it('speaks of paths as node does', () => {
     expect(new errors.FileSystemError('ENOENT', 'open', '/a').message).to.equal("ENOENT: no such file or directory, open '/a'")
+    expect(new errors.FileSystemError('EEXIST', 'link', '/a', undefined, '/b').message).to.equal("EEXIST: file already exists, link '/a' -> '/b'")
+    expect(new errors.FileSystemError('EBADF', 'read')).to.include({ message: 'EBADF: bad file descriptor, read', errno: -9 }).and.not.have.property('path')
   })
 
   it('shows a number out of range as node does', () => {

@@ -236,5 +236,10 @@ function described (value: unknown): string {
     return `type string (${shown(value.length > 28 ? `${value.slice(0, 25)}...` : value)})`
   }
 
-  return `type ${typeof value} (${typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value)})`
+  // digits are not grouped here, as in Node
+  return `type ${typeof value} (${typeof value === 'bigint' ? `${value}n` : plain(value)})`
+}
+
+function plain (value: unknown): string {
+  return Object.is(value, -0) ? '-0' : String(value)
 }

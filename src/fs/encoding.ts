@@ -131,7 +131,7 @@ function fromHex (text: string): Uint8Array {
 }
 
 function fromBase64 (text: string): Uint8Array {
-  const digits = text.replace(/=.*/s, '').replaceAll('-', '+').replaceAll('_', '/').replace(/[^A-Za-z0-9+/]/g, '')
+  const digits = text.replace(/[=].*/s, '').replaceAll('-', '+').replaceAll('_', '/').replace(/[^A-Za-z0-9+/]/g, '')
 
   // one digit alone is less than a byte
   return fromUnits(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits), 1)

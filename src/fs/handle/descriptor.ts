@@ -1,0 +1,187 @@
+import pLimit from 'p-limit'
+import { concat } from '../../bytes.ts'
+import { FileSystemError } from '../../errors.ts'
+import type { OpenFile } from './open-file.ts'
+import type { OpenFlags } from '../flags.ts'
+
+/**
+ * One opening of a file: what it was opened for, the position that reads and writes go on from, and how many operations
+ * are still using it. It is closed when the last of them has ended.
+ */
+export class Descriptor {
+  readonly file: OpenFile
+  readonly flags: OpenFlags
+  /** What moves the position is done one after the other */
+  readonly #inOrder = pLimit(1)
+  readonly #closeListeners = new Set<() => void>()
+  readonly #released = Promise.withResolvers<void>()
+  #number: number
+  #position = 0
+  /** Operations under way, and one for the opening itself */
+  #users = 1
+  #isClosing = false
+
+  constructor (file: OpenFile, flags: OpenFlags, number: number) {
+    this.file = file
+    this.flags = flags
+    this.#number = number
+    // whoever closes is told; without anybody it must not end the process
+    this.#released.promise.catch(() => {})
+  }
+
+  /** -1 once it is closed */
+  get number (): number {
+    return this.#number
+  }
+
+  get position (): number {
+    return this.#position
+  }
+
+  get isClosing (): boolean {
+    return this.#isClosing
+  }
+
+  /**
+   * Keeps it open during an operation.
+   *
+   * @throws {FileSystemError} EBADF where it is closed
+   */
+  async use <T> (syscall: string, operation: () => Promise<T>): Promise<T> {
+    if (this.#number === -1) {
+      throw new FileSystemError('EBADF', syscall, undefined, 'file closed')
+    }
+
+    const letGo = this.hold()
+
+    try {
+      return await operation()
+    } finally {
+      letGo()
+    }
+  }
+
+  /** Keeps it open until the answer is called. */
+  hold (): () => void {
+    let isHeld = true
+    this.#users++
+
+    return () => {
+      if (isHeld) {
+        isHeld = false
+        this.#leave()
+      }
+    }
+  }
+
+  /**
+   * Fills the targets in turn, from the position on or, where none is given, from where the last operation ended. Answers
+   * how many bytes there were; fewer than asked for at the end of the file.
+   *
+   * @throws {FileSystemError} EBADF where it was not opened for reading
+   */
+  async read (targets: readonly Uint8Array[], position?: number): Promise<number> {
+    if (!this.flags.read) {
+      throw new FileSystemError('EBADF', 'read')
+    }
+
+    if (position !== undefined) {
+      return this.#fill(targets, position)
+    }
+
+    return this.#inOrder(async () => {
+      const count = await this.#fill(targets, this.#position)
+      this.#position += count
+
+      return count
+    })
+  }
+
+  /**
+   * Writes the parts one behind the other, at the position or, where none is given, from where the last operation ended.
+   * Where it was opened to append, at the end of the file.
+   *
+   * @throws {FileSystemError} EBADF where it was not opened for writing, EFBIG
+   */
+  async write (parts: readonly Uint8Array[], position?: number): Promise<number> {
+    if (!this.flags.write) {
+      throw new FileSystemError('EBADF', 'write')
+    }
+
+    const bytes = parts.length === 1 ? parts[0] : concat(parts)
+
+    await (position === undefined ? this.#inOrder(async () => this.#writeOn(bytes)) : this.#put(bytes, position))
+
+    if (this.flags.sync) {
+      await this.file.sync({})
+    }
+
+    return bytes.byteLength
+  }
+
+  async #fill (targets: readonly Uint8Array[], position: number): Promise<number> {
+    let count = 0
+
+    for (const target of targets) {
+      const filled = await fill(this.file, target, position + count)
+      count += filled
+
+      if (filled < target.byteLength) {
+        break
+      }
+    }
+
+    return count
+  }
+
+  async #writeOn (bytes: Uint8Array): Promise<void> {
+    await this.#put(bytes, this.#position)
+    this.#position = this.flags.append ? this.file.size : this.#position + bytes.byteLength
+  }
+
+  async #put (bytes: Uint8Array, position: number): Promise<void> {
+    await this.file.write(this.flags.append ? 'end' : position, bytes, {})
+  }
+
+  /** Is told of the first call of `close`; the answer ends that. */
+  onClose (listener: () => void): () => void {
+    this.#closeListeners.add(listener)
+
+    return () => {
+      this.#closeListeners.delete(listener)
+    }
+  }
+
+  /** Closes it as soon as the operations that are under way have ended. */
+  async close (): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true
+      this.#leave()
+      this.#closeListeners.forEach(listener => {
+        listener()
+      })
+    }
+
+    await this.#released.promise
+  }
+
+  #leave (): void {
+    this.#users--
+
+    if (this.#users === 0) {
+      this.#number = -1
+      this.#released.resolve(this.file.release())
+    }
+  }
+}
+
+async function fill (file: OpenFile, target: Uint8Array, offset: number): Promise<number> {
+  let filled = 0
+
+  for await (const piece of file.read(offset, target.byteLength, {})) {
+    target.set(piece, filled)
+    filled += piece.byteLength
+  }
+
+  return filled
+}

@@ -1,0 +1,361 @@
+import { concat } from '../../bytes.ts'
+import { FileSystemError, InvalidStateError } from '../../errors.ts'
+import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../arguments.ts'
+import { decodeText } from '../encoding.ts'
+import { BigIntStats } from '../stats.ts'
+import { readStream, writeStream } from './byte-streams.ts'
+import { lines } from './lines.ts'
+import { anyPosition, checkBuffers, readRequest, textRequest, writeRequest } from './transfer.ts'
+import { writePieces } from './write-pieces.ts'
+import type { Descriptor } from './descriptor.ts'
+import type { Position, TransferOptions } from './transfer.ts'
+import type { ByteStreamOptions, HandleReadFileOptions, HandleWriteFileOptions, ReadResult, ReadStreamOptions, ReadvResult, WebStreamOptions, WriteResult, WriteStreamOptions, WritevResult } from './types.ts'
+import type { WritableContent } from './write-pieces.ts'
+import type { TimeLike } from '../arguments.ts'
+import type { Encoding } from '../encoding.ts'
+import type { Stats } from '../stats.ts'
+
+const maxId = 2 ** 32 - 1
+// a size is a claim until the bytes are there, so never more than this is allocated at once
+const pieceBytes = 16 * 2 ** 20
+
+/**
+ * A file that is open, as Node's `FileHandle`. It goes on standing for its file when that is renamed or removed. Where no
+ * position is given, each read and write begins where the one before it ended, also where several are not waited for.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs } from 'dagfs'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await using handle = await fs.open('/notes.txt', 'w+')
+ *
+ * await handle.write('hello world')
+ * await handle.write('H', 0)
+ * const { bytesRead, buffer } = await handle.read({ position: 0 })
+ *
+ * console.log(new TextDecoder().decode(buffer.subarray(0, bytesRead)))
+ * ```
+ */
+export class FileHandle {
+  readonly #descriptor: Descriptor
+  #isLocked = false
+
+  constructor (descriptor: Descriptor) {
+    this.#descriptor = descriptor
+  }
+
+  /** A number that no other open handle of the filesystem has; -1 once it is closed */
+  get fd (): number {
+    return this.#descriptor.number
+  }
+
+  /** As `fd`: there are no asynchronous resources of Node behind it */
+  getAsyncId (): number {
+    return this.fd
+  }
+
+  /**
+   * Reads bytes into a buffer, by default all that it can hold, and answers how many there were: fewer at the end of the
+   * file.
+   *
+   * @throws {FileSystemError} EBADF where the handle is closed or not opened for reading, EISDIR
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError} for an offset or length outside of the buffer, or a negative position
+   */
+  async read <B extends ArrayBufferView> (buffer: B, offset?: number | null, length?: number | null, position?: Position): Promise<ReadResult<B>>
+  async read <B extends ArrayBufferView> (buffer: B, options?: TransferOptions): Promise<ReadResult<B>>
+  async read <B extends ArrayBufferView = Uint8Array> (options?: TransferOptions & { buffer?: B }): Promise<ReadResult<B>>
+  async read <B extends ArrayBufferView> (target?: B | (TransferOptions & { buffer?: B }), offsetOrOptions?: number | TransferOptions | null, length?: number | null, position?: Position): Promise<ReadResult<B>> {
+    return this.#descriptor.use('read', async () => {
+      const { buffer, ...request } = readRequest<B>(target, offsetOrOptions, length, position)
+      const bytesRead = request.bytes.byteLength === 0 ? 0 : await this.#descriptor.read([request.bytes], request.position)
+
+      return { bytesRead, buffer }
+    })
+  }
+
+  /**
+   * Reads bytes into several buffers, one after the other.
+   *
+   * @throws {FileSystemError} EBADF, EISDIR
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   */
+  async readv <B extends readonly ArrayBufferView[]> (buffers: B, position?: Position): Promise<ReadvResult<B>> {
+    return this.#descriptor.use('readv', async () => ({
+      bytesRead: await this.#descriptor.read(checkBuffers(buffers), anyPosition(position)),
+      buffers
+    }))
+  }
+
+  /**
+   * Reads from where the last operation ended to the end of the file.
+   *
+   * @throws {FileSystemError} EBADF, EISDIR
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
+   */
+  async readFile (options: Encoding | (HandleReadFileOptions & { encoding: Encoding })): Promise<string>
+  async readFile (options?: (HandleReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>
+  async readFile (options?: Encoding | 'buffer' | HandleReadFileOptions | null): Promise<Uint8Array | string>
+  async readFile (options?: Encoding | 'buffer' | HandleReadFileOptions | null): Promise<Uint8Array | string> {
+    return this.#descriptor.use('readFile', async () => {
+      const { encoding, signal } = readOptions<HandleReadFileOptions>(options)
+      signal?.throwIfAborted()
+      const bytes = await this.#readOn(signal)
+
+      return encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
+    })
+  }
+
+  async #readOn (signal?: AbortSignal): Promise<Uint8Array> {
+    const parts: Uint8Array[] = []
+
+    for (;;) {
+      signal?.throwIfAborted()
+      const left = Math.max(this.#descriptor.file.size - this.#descriptor.position, 1)
+      const part = new Uint8Array(Math.min(left, pieceBytes))
+      const count = await this.#descriptor.read([part])
+
+      if (count === 0) {
+        return concat(parts)
+      }
+
+      parts.push(part.subarray(0, count))
+    }
+  }
+
+  /**
+   * Writes bytes of a buffer, or a text, and answers how many bytes were written: always all of them. In a handle opened
+   * to append, to the end of the file, whatever the position.
+   *
+   * @throws {FileSystemError} EBADF where the handle is closed or not opened for writing, EFBIG
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError} for an offset or length outside of the buffer
+   */
+  async write <B extends ArrayBufferView> (buffer: B, offset?: number | null, length?: number | null, position?: Position): Promise<WriteResult<B>>
+  async write <B extends ArrayBufferView> (buffer: B, options?: TransferOptions): Promise<WriteResult<B>>
+  async write (text: string, position?: Position, encoding?: Encoding | null): Promise<WriteResult<string>>
+  async write <B extends ArrayBufferView> (data: B | string, offsetOrOptions?: number | bigint | TransferOptions | null, lengthOrEncoding?: number | Encoding | null, position?: Position): Promise<WriteResult<B | string>> {
+    return this.#descriptor.use('write', async () => {
+      const request = ArrayBuffer.isView(data)
+        ? writeRequest(data, offsetOrOptions as number | TransferOptions, lengthOrEncoding as number, position)
+        : textRequest(data, offsetOrOptions, lengthOrEncoding)
+
+      return { bytesWritten: await this.#descriptor.write([request.bytes], request.position), buffer: data }
+    })
+  }
+
+  /**
+   * Writes several buffers, one behind the other.
+   *
+   * @throws {FileSystemError} EBADF, EFBIG
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   */
+  async writev <B extends readonly ArrayBufferView[]> (buffers: B, position?: Position): Promise<WritevResult<B>> {
+    return this.#descriptor.use('writev', async () => {
+      const parts = checkBuffers(buffers)
+
+      return { bytesWritten: parts.length === 0 ? 0 : await this.#descriptor.write(parts, anyPosition(position)), buffers }
+    })
+  }
+
+  /**
+   * Writes everything from where the last operation ended on. What is behind it stays: use the flag `'w'`, or `truncate`,
+   * to replace a file. Where it fails, what was written until then stays.
+   *
+   * @throws {FileSystemError} EBADF, EFBIG
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
+   */
+  async writeFile (data: WritableContent, options?: HandleWriteFileOptions | Encoding | null): Promise<void> {
+    await this.#descriptor.use('writeFile', async () => {
+      const { encoding, signal } = readOptions<HandleWriteFileOptions>(options)
+      await writePieces(this.#descriptor, data, { encoding: encoding === null || encoding === 'buffer' ? undefined : encoding, signal })
+    })
+  }
+
+  /** As `writeFile`: what is written goes to the end of the file in a handle that was opened to append. */
+  async appendFile (data: WritableContent, options?: HandleWriteFileOptions | Encoding | null): Promise<void> {
+    await this.writeFile(data, options)
+  }
+
+  /**
+   * Cuts the file, or extends it with zeros.
+   *
+   * @throws {FileSystemError} EBADF, or EINVAL where it was not opened for writing
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   * @throws {OutOfRangeError} where the length is no integer
+   */
+  async truncate (length = 0): Promise<void> {
+    await this.#descriptor.use('ftruncate', async () => {
+      checkInteger(length, 'len', Number.MIN_SAFE_INTEGER)
+
+      if (!this.#descriptor.flags.write) {
+        throw new FileSystemError('EINVAL', 'ftruncate')
+      }
+
+      await this.#descriptor.file.truncate(Math.max(0, length), {})
+    })
+  }
+
+  /**
+   * What is known of the file.
+   *
+   * @throws {FileSystemError} EBADF
+   */
+  async stat (options: { readonly bigint: true }): Promise<BigIntStats>
+  async stat (options?: { readonly bigint?: false }): Promise<Stats>
+  async stat (options?: { readonly bigint?: boolean }): Promise<Stats | BigIntStats>
+  async stat ({ bigint = false }: { readonly bigint?: boolean } = {}): Promise<Stats | BigIntStats> {
+    return this.#descriptor.use('fstat', async () => {
+      const stats = await this.#descriptor.file.stat({})
+
+      return bigint ? new BigIntStats(stats) : stats
+    })
+  }
+
+  /**
+   * Records permission bits.
+   *
+   * @throws {FileSystemError} EBADF, EROFS
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError}
+   */
+  async chmod (mode: number | string): Promise<void> {
+    await this.#descriptor.use('fchmod', async () => {
+      await this.#descriptor.file.setAttributes({ mode: toMode(mode) }, {})
+    })
+  }
+
+  /**
+   * Is refused: a tree has no owners.
+   *
+   * @throws {FileSystemError} ENOTSUP, EBADF
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   * @throws {OutOfRangeError}
+   */
+  async chown (uid: number, gid: number): Promise<void> {
+    await this.#descriptor.use('fchown', async () => {
+      checkInteger(uid, 'uid', -1, maxId)
+      checkInteger(gid, 'gid', -1, maxId)
+
+      throw new FileSystemError('ENOTSUP', 'fchown')
+    })
+  }
+
+  /**
+   * Records when the content changed last. The time of the last access is checked and not kept: a tree has none.
+   *
+   * @throws {FileSystemError} EBADF, EROFS
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   */
+  async utimes (atime: TimeLike, mtime: TimeLike): Promise<void> {
+    await this.#descriptor.use('futimes', async () => {
+      toTime(atime, 'atime')
+      await this.#descriptor.file.setAttributes({ mtime: toTime(mtime, 'mtime') }, {})
+    })
+  }
+
+  /**
+   * Stores the blocks of the file's content that are not stored. The file is part of a root from the next commit on.
+   *
+   * @throws {FileSystemError} EBADF
+   */
+  async sync (): Promise<void> {
+    await this.#descriptor.use('fsync', async () => this.#descriptor.file.sync({}))
+  }
+
+  /** As `sync`. */
+  async datasync (): Promise<void> {
+    await this.#descriptor.use('fdatasync', async () => this.#descriptor.file.sync({}))
+  }
+
+  /**
+   * The lines of the file, from where the last operation ended, without their ends. The handle is closed behind the last
+   * one, or where the caller stops, unless `autoClose` is false.
+   *
+   * @throws {FileSystemError} EBADF, EISDIR
+   */
+  readLines (options: ReadStreamOptions & { encoding?: Encoding | null } = {}): AsyncGenerator<string, undefined> {
+    const { encoding, ...rest } = readOptions<ReadStreamOptions & { encoding?: Encoding | null }>(options)
+
+    return lines(this.createReadStream(rest), encoding ?? 'utf8')
+  }
+
+  /**
+   * The file as a byte stream, from where the last operation ended. One handle gives one such stream.
+   *
+   * @throws {InvalidStateError} where the handle is closed or has given a stream
+   */
+  readableWebStream (options: WebStreamOptions = {}): ReadableStream<Uint8Array> {
+    this.#checkOpen()
+
+    if (this.#isLocked) {
+      throw new InvalidStateError('The FileHandle is locked')
+    }
+
+    this.#isLocked = true
+
+    if (typeof options !== 'object' || options === null) {
+      throw wrongType('options', 'of type object', options)
+    }
+
+    return this.#readStream({ autoClose: checkBoolean(options.autoClose ?? false, 'options.autoClose') })
+  }
+
+  /**
+   * A range of the file as a byte stream; without `start`, from where the last operation ended. The handle is closed at
+   * its end unless `autoClose` is false.
+   *
+   * @throws {InvalidStateError} where the handle is closed
+   * @throws {OutOfRangeError} where `start` or `end` is no place in a file
+   */
+  createReadStream (options: ReadStreamOptions = {}): ReadableStream<Uint8Array> {
+    this.#checkOpen()
+
+    return this.#readStream(options)
+  }
+
+  /**
+   * A stream that writes to the file; without `start`, from where the last operation ended. The handle is closed with it
+   * unless `autoClose` is false. A stream that is aborted leaves what was written.
+   *
+   * @throws {InvalidStateError} where the handle is closed
+   * @throws {OutOfRangeError} where `start` is no place in a file
+   */
+  createWriteStream (options: WriteStreamOptions = {}): WritableStream<Uint8Array | string> {
+    this.#checkOpen()
+    const descriptor = this.#descriptor
+
+    return writeStream(async () => descriptor, options)
+  }
+
+  #readStream (options: ByteStreamOptions): ReadableStream<Uint8Array> {
+    const descriptor = this.#descriptor
+
+    return readStream(async () => descriptor, options)
+  }
+
+  #checkOpen (): void {
+    if (this.fd === -1) {
+      throw new InvalidStateError('The FileHandle is closed')
+    }
+
+    if (this.#descriptor.isClosing) {
+      throw new InvalidStateError('The FileHandle is closing')
+    }
+  }
+
+  /**
+   * Closes the handle once the operations that are under way have ended. Its streams are cancelled. Closing it again does
+   * nothing.
+   */
+  async close (): Promise<void> {
+    await this.#descriptor.close()
+  }
+
+  async [Symbol.asyncDispose] (): Promise<void> {
+    await this.close()
+  }
+}

@@ -1,0 +1,58 @@
+import type { AbortOptions } from '../../options.ts'
+import type { EncodingOptions } from '../arguments.ts'
+
+export interface ReadResult<B> {
+  /** 0 at the end of the file */
+  readonly bytesRead: number
+  readonly buffer: B
+}
+
+export interface ReadvResult<B> {
+  readonly bytesRead: number
+  readonly buffers: B
+}
+
+export interface WriteResult<B> {
+  readonly bytesWritten: number
+  readonly buffer: B
+}
+
+export interface WritevResult<B> {
+  readonly bytesWritten: number
+  readonly buffers: B
+}
+
+export interface HandleReadFileOptions extends EncodingOptions {}
+
+export interface HandleWriteFileOptions extends EncodingOptions {}
+
+export interface WebStreamOptions {
+  /** Close the handle at the end of the stream. Default: false */
+  readonly autoClose?: boolean
+  /** Every stream is one of bytes */
+  readonly type?: 'bytes'
+}
+
+export interface ByteStreamOptions extends AbortOptions {
+  /** The first byte. Default: where the last operation of the handle ended */
+  readonly start?: number
+  /** The last byte, itself included. Default: the last of the file */
+  readonly end?: number
+  /** Close the handle at the end of the stream. Default: true */
+  readonly autoClose?: boolean
+  /** Bytes to read at once. Default: 1,048,576, a chunk of the default layout */
+  readonly highWaterMark?: number
+}
+
+export interface ReadStreamOptions extends ByteStreamOptions {}
+
+export interface WriteStreamOptions extends EncodingOptions {
+  /** Where to begin. Default: where the last operation of the handle ended */
+  readonly start?: number
+  /** Close the handle with the stream. Default: true */
+  readonly autoClose?: boolean
+  /** Store the file's blocks before the stream is closed. Default: false */
+  readonly flush?: boolean
+  /** Bytes to take before the writer is told to wait. Default: 65,536 */
+  readonly highWaterMark?: number
+}
