@@ -8,6 +8,8 @@ import { integerOption } from '../options.ts'
 export interface Chunker {
   /** No chunk is longer */
   readonly maxChunkBytes: number
+  /** Where every chunk but the last has `maxChunkBytes` bytes: an edit then changes no chunk but those that it touches */
+  readonly isFixed?: boolean
 
   /**
    * How long the first chunk of `bytes` is. It is shown `maxChunkBytes` bytes, or fewer at the end of the stream.
@@ -25,6 +27,7 @@ export function fixedSize (chunkBytes: number): Chunker {
 
   return {
     maxChunkBytes: chunkBytes,
+    isFixed: true,
     firstChunkBytes: bytes => Math.min(chunkBytes, bytes.byteLength)
   }
 }
