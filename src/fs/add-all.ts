@@ -31,11 +31,23 @@ export async function addAll (draft: Draft, layout: FileLayout, entries: Iterabl
   const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
 
   for await (const stored of mapAhead(entries, entriesInWork, async added => store(draft.writer, layout, added, options))) {
-    await pace(options)
+    const turn = pace(options)
+
+    if (turn !== undefined) {
+      await turn
+    }
 
     if (stored !== undefined) {
-      await place(draft, stored, options)
-      await draft.spill(options)
+      const placing = place(draft, stored, options)
+
+      if (placing !== undefined) {
+        await placing
+      }
+
+      if (draft.isOverBudget) {
+        await draft.spill(options)
+      }
+
       count(report, stored, options)
     }
   }
@@ -127,17 +139,16 @@ function timeOf (time: Date | Time): Time {
   return [seconds, (time.getTime() - seconds * 1000) * 1e6]
 }
 
-async function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise<void> {
+function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise<void> | undefined {
   if (stored.entry !== undefined) {
-    await draft.setEntry(stored, stored.entry, options)
-    return
+    return draft.setEntry(stored, stored.entry, options)
   }
 
   if (stored.names.length === 0 && stored.attributes !== undefined) {
     throw new FileSystemError('ENOTSUP', 'add', stored.path, 'the root directory has no attributes; a snapshot can carry them')
   }
 
-  await draft.setDirectory(stored, stored.attributes, options)
+  return draft.setDirectory(stored, stored.attributes, options)
 }
 
 function count (report: { -readonly [K in keyof AddReport]: number }, { path, entry }: StoredEntry, options: AddOptions): void {

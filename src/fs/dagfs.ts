@@ -1,5 +1,4 @@
 import { CID } from 'multiformats/cid'
-import pLimit from 'p-limit'
 import { blockReader, blockWriter } from '../blockstore/index.ts'
 import { dagCborCode, isSupportedCid } from '../codec/index.ts'
 import { InvalidOptionError } from '../errors.ts'
@@ -7,11 +6,15 @@ import { checkLayout, dagfs1 } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { openRoot } from '../tree/index.ts'
 import { addAll } from './add-all.ts'
-import { Draft } from './draft.ts'
+import { toTime } from './arguments.ts'
+import { open } from './operations/open.ts'
+import { StoredFile } from './stored-file.ts'
 import { View } from './view.ts'
-import type { DraftContext } from './draft.ts'
+import { Workspace } from './workspace.ts'
+import type { OpenFlags } from './flags.ts'
+import type { OpenFile } from './handle/open-file.ts'
 import type { AddedEntry, AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
-import type { FileLayout } from '../file/index.ts'
+import type { Time } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 
@@ -36,7 +39,7 @@ const defaultDraftBytes = 64 * 2 ** 20
  * @throws {InvalidOptionError} for an option that is unknown or cannot be used
  */
 export function dagfs (components: DagFsComponents, init: DagFsInit = {}): DagFs {
-  checkOptions(init, ['root', 'trusted', 'layout', 'draftBytes'])
+  checkOptions(init, ['root', 'trusted', 'layout', 'draftBytes', 'clock'])
   const { blockstore } = components
 
   if (typeof blockstore?.get !== 'function' || typeof blockstore.put !== 'function') {
@@ -47,53 +50,37 @@ export function dagfs (components: DagFsComponents, init: DagFsInit = {}): DagFs
 }
 
 class MutableDagFs extends View implements DagFs {
-  readonly #context: DraftContext
-  readonly #layout: FileLayout
-  readonly #initialRoot: CID | undefined
-  /** One edit at a time */
-  readonly #exclusively = pLimit(1)
-  #draft: Draft | undefined
+  readonly #workspace: Workspace
 
   constructor ({ blockstore }: DagFsComponents, init: DagFsInit) {
-    const blocks = blockReader(blockstore, { trusted: init.trusted })
-    super(blocks, async options => (await this.#openDraft(options)).root)
-
-    this.#context = {
-      blocks,
+    const { root, clock } = init
+    const workspace = new Workspace({
+      blocks: blockReader(blockstore, { trusted: init.trusted }),
       writer: blockWriter(blockstore),
-      budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes)
-    }
-    this.#layout = checkLayout(init.layout ?? dagfs1)
-    this.#initialRoot = init.root === undefined ? undefined : rootCid(init.root)
+      budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes),
+      layout: checkLayout(init.layout ?? dagfs1),
+      root: root === undefined ? undefined : rootCid(root),
+      now: clock === undefined ? undefined : () => readClock(clock)
+    })
+    super(workspace.blocks, async options => workspace.root(options))
+    this.#workspace = workspace
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
     checkOptions(options, ['signal', 'onProgress', 'skip'])
 
-    return this.#exclusively(async () => {
-      const attempt = (await this.#openDraft(options)).clone()
-      const report = await addAll(attempt, this.#layout, entries, options)
-      this.#draft = attempt
-
-      return report
-    })
+    return this.#workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.#workspace.layout, entries, options)), options)
   }
 
   async commit (options: AbortOptions = {}): Promise<Commit> {
     checkOptions(options, ['signal'])
 
-    return this.#exclusively(async () => {
-      const draft = await this.#openDraft(options)
-      const root = await draft.store(options)
-      this.#draft = Draft.over(this.#context, root)
-
-      return { root: root.cid, durability: 'none' }
-    })
+    return this.#workspace.commit(root => ({ root: root.cid, durability: 'none' }), options)
   }
 
   at (root: CID): ReadonlyDagFs {
     const cid = rootCid(root)
-    const { blocks } = this.#context
+    const { blocks } = this.#workspace
     let opened: TreeDirectory | undefined
 
     return new View(blocks, async options => {
@@ -103,15 +90,15 @@ class MutableDagFs extends View implements DagFs {
     })
   }
 
-  async #openDraft (options: AbortOptions): Promise<Draft> {
-    if (this.#draft === undefined) {
-      const root = this.#initialRoot === undefined ? undefined : await openRoot(this.#context.blocks, this.#initialRoot, options)
-      // another call may have been first
-      this.#draft ??= Draft.over(this.#context, root?.cid === undefined ? undefined : { cid: root.cid, size: root.size })
-    }
+  override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
+    const opened = await open(this.#workspace, { path, flags, mode }, options)
 
-    return this.#draft
+    return opened.kind === 'file' ? opened : new StoredFile(this.#workspace.blocks, opened)
   }
+}
+
+function readClock (clock: () => Date | Time): Time {
+  return toTime(clock())
 }
 
 function rootCid (given: CID): CID {

@@ -1,11 +1,17 @@
 import { NewBlocks } from '../blockstore/index.ts'
 import { FileSystemError } from '../errors.ts'
-import { DraftDirectory, heldBytes } from './draft-directory.ts'
+import { joinPath } from '../path.ts'
+import { locate } from '../tree/index.ts'
+import { DraftAttempt } from './draft-attempt.ts'
+import { DraftDirectory, bytesBelow } from './draft-directory.ts'
 import { storeEdits } from './store-edits.ts'
+import type { Change } from './draft-directory.ts'
+import type { DraftFile } from './draft-file.ts'
 import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
+import type { TreeDirectory, TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What a draft needs to read what it stands over, and to store what outgrows it. */
@@ -27,9 +33,25 @@ interface BaseRoot {
   readonly size: number
 }
 
+/** An open file that is part of a draft that was stored: what of it was, and where. */
+interface StoredDraftFile {
+  readonly file: DraftFile
+  readonly entry: FileEntry
+  readonly path: string
+}
+
+/** A stored directory, and the open files below. */
+export interface StoredEdits {
+  readonly root: DirectoryRoot
+  readonly files: readonly StoredDraftFile[]
+}
+
 /**
  * The edits over a root that are not committed. Held in memory up to a budget; over it, the subtrees that were touched
  * least recently are stored. One that changes again leaves unreachable blocks, never another root.
+ *
+ * Whoever edits must be the only one to do so until the promise that he got is settled; an edit without a promise is
+ * done at once.
  */
 export class Draft {
   readonly #context: DraftContext
@@ -38,12 +60,11 @@ export class Draft {
   #root: DraftDirectory
   /** The directory that was touched last */
   #latest: DraftDirectory | undefined
-  #heldBytes: number
+  #attempt: DraftAttempt | undefined
 
   private constructor (context: DraftContext, root: DraftDirectory) {
     this.#context = context
     this.#root = root
-    this.#heldBytes = heldBytes(root.name, root)
     this.#adopt(root)
   }
 
@@ -52,11 +73,6 @@ export class Draft {
     const root = new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size })
 
     return new Draft({ ...context, writer: new NewBlocks(context.writer) }, root)
-  }
-
-  /** A draft with the same edits, to be tried and thrown away. */
-  clone (): Draft {
-    return new Draft(this.#context, this.#root.clone())
   }
 
   get root (): DraftDirectory {
@@ -68,20 +84,98 @@ export class Draft {
     return this.#context.writer
   }
 
+  /** Bytes of memory that the edits hold, but for the content of open files. */
+  get heldBytes (): number {
+    return this.#root.heldBytes
+  }
+
+  get isOverBudget (): boolean {
+    return this.heldBytes > this.#context.budgetBytes
+  }
+
+  /** Opens the last directory of a way that was followed from the root just now, for edits. */
+  open (way: readonly TreeDirectory[]): DraftDirectory {
+    let directory = this.#root
+
+    for (const stored of way.slice(1)) {
+      directory = stored instanceof DraftDirectory ? stored : this.#openStored(directory, stored.name, stored)
+    }
+
+    this.#use(directory)
+
+    return directory
+  }
+
   /**
-   * Sets a file or link, in the place of a file or link that is there.
+   * Changes a name of a directory that was opened, from what it stands for now.
+   */
+  set (directory: DraftDirectory, name: string, change: Change, before: TreeNode | undefined): void {
+    const earlier = directory.changes.get(name)
+    const bytesBefore = bytesBelow(before)
+    this.#attempt?.record(directory, name, earlier, bytesBefore)
+    directory.set(name, change, bytesBefore)
+
+    if (earlier instanceof DraftDirectory && earlier !== change) {
+      this.#forget(earlier)
+    }
+
+    if (change instanceof DraftDirectory) {
+      this.#adopt(change)
+    }
+  }
+
+  setAttributes (directory: DraftDirectory, attributes: Attributes | undefined): void {
+    this.#attempt?.recordAttributes(directory)
+    directory.attributes = attributes
+  }
+
+  /** Makes an empty directory. */
+  makeDirectory (parent: DraftDirectory, name: string, attributes: Attributes | undefined): DraftDirectory {
+    const child = new DraftDirectory(this.#context.blocks, { name, attributes })
+    this.set(parent, name, child, undefined)
+    this.#attempt?.made(child)
+
+    return child
+  }
+
+  #openStored (parent: DraftDirectory, name: string, { cid, size, attributes }: TreeDirectory): DraftDirectory {
+    const child = new DraftDirectory(this.#context.blocks, { name, base: cid, size, attributes })
+    this.#attempt?.record(parent, name, parent.changes.get(name), size)
+    parent.set(name, child, size)
+    this.#recent.add(child)
+    this.#attempt?.made(child)
+
+    return child
+  }
+
+  /**
+   * Sets a file or link, in the place of a file or link that is there. Directories on the way are made as needed.
    *
    * @throws {FileSystemError} EISDIR where a directory is there, ENOTDIR where a part of the way is none
    */
-  async setEntry (place: EntryPlace, entry: FileEntry | SymlinkEntry, options: AbortOptions): Promise<void> {
-    const parent = await this.#openParent(place, options)
-    const before = await parent.find(entry.name, options)
+  setEntry (place: EntryPlace, entry: FileEntry | SymlinkEntry, options: AbortOptions): Promise<void> | undefined {
+    const parent = this.#openNames(place, place.names.length - 1, 'ENOTDIR', options)
 
+    if (!(parent instanceof DraftDirectory)) {
+      return this.#setLater(place, parent, entry, options)
+    }
+
+    const known = parent.known(entry.name)
+
+    return known === undefined ? this.#setLater(place, parent, entry, options) : this.#setOver(place, parent, entry, known ?? undefined)
+  }
+
+  async #setLater (place: EntryPlace, opening: DraftDirectory | Promise<DraftDirectory>, entry: FileEntry | SymlinkEntry, options: AbortOptions): Promise<void> {
+    const parent = await opening
+    this.#setOver(place, parent, entry, await parent.find(entry.name, options))
+  }
+
+  #setOver (place: EntryPlace, parent: DraftDirectory, entry: FileEntry | SymlinkEntry, before: TreeNode | undefined): undefined {
     if (before?.kind === 'directory') {
       throw new FileSystemError('EISDIR', 'add', place.path)
     }
 
-    this.#heldBytes += parent.set(entry.name, entry, before)
+    this.set(parent, entry.name, entry, before)
   }
 
   /**
@@ -90,51 +184,65 @@ export class Draft {
    * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR where a part of the way is none
    */
   async setDirectory (place: EntryPlace, attributes: Attributes | undefined, options: AbortOptions): Promise<void> {
-    const directory = await this.#open(place, place.names, 'EEXIST', options)
+    const directory = await this.#openNames(place, place.names.length, 'EEXIST', options)
 
     if (attributes !== undefined) {
-      directory.attributes = attributes
+      this.setAttributes(directory, attributes)
     }
   }
 
-  async #openParent (place: EntryPlace, options: AbortOptions): Promise<DraftDirectory> {
-    return this.#open(place, place.names.slice(0, -1), 'ENOTDIR', options)
-  }
-
-  /** Opens a directory for edits; those on the way that are missing are made. */
-  async #open (place: EntryPlace, names: readonly string[], code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): Promise<DraftDirectory> {
+  /** Opens a directory for edits; those on the way that are missing are made. At once, where nothing has to be read. */
+  #openNames (place: EntryPlace, depth: number, code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): DraftDirectory | Promise<DraftDirectory> {
     let directory = this.#root
 
-    for (const [depth, name] of names.entries()) {
-      const change = directory.changes.get(name)
+    for (let i = 0; i < depth; i++) {
+      const change = directory.changes.get(place.names[i])
 
-      directory = change instanceof DraftDirectory
-        ? change
-        : await this.#openChild(directory, name, () => {
-          throw new FileSystemError(depth === names.length - 1 ? code : 'ENOTDIR', 'add', place.path)
-        }, options)
+      if (!(change instanceof DraftDirectory)) {
+        return this.#openMissing(place, i, depth, directory, code, options)
+      }
+
+      directory = change
     }
 
-    // entries often come directory by directory
-    if (directory !== this.#latest) {
-      this.#touch(directory)
-      this.#latest = directory
-    }
+    this.#use(directory)
 
     return directory
   }
 
-  async #openChild (parent: DraftDirectory, name: string, refuse: () => never, options: AbortOptions): Promise<DraftDirectory> {
-    const before = await parent.find(name, options)
+  async #openMissing (place: EntryPlace, start: number, depth: number, from: DraftDirectory, code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): Promise<DraftDirectory> {
+    let directory = from
 
-    if (before !== undefined && before.kind !== 'directory') {
-      return refuse()
+    for (let i = start; i < depth; i++) {
+      const name = place.names[i]
+      const before = await directory.find(name, options)
+
+      if (before !== undefined && before.kind !== 'directory') {
+        throw new FileSystemError(i === depth - 1 ? code : 'ENOTDIR', 'add', place.path)
+      }
+
+      directory = this.#openChild(directory, name, before)
     }
 
-    const child = new DraftDirectory(this.#context.blocks, { name, parent, base: before?.cid, size: before?.size, attributes: before?.attributes })
-    this.#heldBytes += parent.set(name, child, before)
+    this.#use(directory)
 
-    return child
+    return directory
+  }
+
+  #openChild (parent: DraftDirectory, name: string, before: TreeDirectory | undefined): DraftDirectory {
+    if (before === undefined) {
+      return this.makeDirectory(parent, name, undefined)
+    }
+
+    return before instanceof DraftDirectory ? before : this.#openStored(parent, name, before)
+  }
+
+  #use (directory: DraftDirectory): void {
+    // edits often come directory by directory
+    if (directory !== this.#latest) {
+      this.#touch(directory)
+      this.#latest = directory
+    }
   }
 
   #touch (directory: DraftDirectory): void {
@@ -156,30 +264,8 @@ export class Draft {
     }
   }
 
-  /** Stores subtrees until the draft is within its budget again. */
-  async spill (options: AbortOptions): Promise<void> {
-    while (this.#heldBytes > this.#context.budgetBytes) {
-      // the root comes first where all other directories were touched with it, or there are none
-      const [oldest] = this.#recent
-      await this.#store(oldest, options)
-    }
-  }
-
-  async #store (directory: DraftDirectory, options: AbortOptions): Promise<void> {
-    const { name, parent, attributes } = directory
-    const { cid, size } = await storeEdits(this.#context, directory, options)
-    this.#latest = undefined
-
-    if (parent === undefined) {
-      this.#reset({ cid, size })
-      return
-    }
-
-    this.#forget(directory)
-    this.#heldBytes += parent.set(name, { name, kind: 'directory', content: cid, size, attributes }, directory)
-  }
-
   #forget (directory: DraftDirectory): void {
+    this.#latest = undefined
     this.#recent.delete(directory)
 
     for (const change of directory.changes.values()) {
@@ -189,15 +275,112 @@ export class Draft {
     }
   }
 
+  /** Makes a file, whose path leads to what is stored of it, a part of the draft. */
+  async attach (file: DraftFile, path: string, options: AbortOptions): Promise<void> {
+    const { way, name, node } = await locate(this.#root, path, 'open', { ...options, keepLink: true })
+
+    if (name !== undefined) {
+      this.set(this.open(way), name, file, node)
+    }
+  }
+
+  /** Stores subtrees until the draft is within its budget again. */
+  async spill (options: AbortOptions): Promise<void> {
+    if (!this.isOverBudget) {
+      return
+    }
+
+    this.#attempt?.freeze(this.#root)
+    let left = this.#recent.size
+
+    // the root comes first where all other directories were touched with it, or there are none
+    for (const directory of this.#recent) {
+      await this.#spill(directory, options)
+      left--
+
+      // those that come behind were opened again for the files in them
+      if (!this.isOverBudget || left === 0) {
+        return
+      }
+    }
+  }
+
+  async #spill (directory: DraftDirectory, options: AbortOptions): Promise<void> {
+    const { name, parent, attributes } = directory
+    const stored = await this.#store(directory, options)
+    this.#latest = undefined
+
+    if (parent === undefined) {
+      this.#reset(stored.root)
+    } else {
+      const { cid, size } = stored.root
+      this.#forget(directory)
+      parent.set(name, { name, kind: 'directory', content: cid, size, attributes }, directory.size)
+    }
+
+    await this.reattach(stored.files, options)
+  }
+
   #reset (base: BaseRoot): void {
     this.#recent.clear()
-    this.#heldBytes = 0
     this.#root = new DraftDirectory(this.#context.blocks, { name: '', base: base.cid, size: base.size })
     this.#adopt(this.#root)
   }
 
   /** Stores all edits and answers the new root. Where it fails, the draft is as it was. */
-  async store (options: AbortOptions): Promise<DirectoryRoot> {
-    return storeEdits(this.#context, this.#root, options)
+  async store (options: AbortOptions): Promise<StoredEdits> {
+    return this.#store(this.#root, options)
   }
+
+  async #store (directory: DraftDirectory, options: AbortOptions): Promise<StoredEdits> {
+    const files: StoredDraftFile[] = []
+
+    for (const file of directory.files()) {
+      await file.store(options)
+    }
+
+    const root = await storeEdits(this.#context, directory.edit((file, entry) => files.push({ file, entry, path: pathOf(file) })), options)
+
+    return { root, files }
+  }
+
+  /** Puts files into the draft again that were in a subtree when it was stored, and are open or have changed since. */
+  async reattach (files: readonly StoredDraftFile[], options: AbortOptions): Promise<void> {
+    for (const { file, entry, path } of files) {
+      if (file.isOpen || file.isEdited || file.entry !== entry) {
+        await this.attach(file, path, options)
+      } else {
+        file.parent = undefined
+      }
+    }
+  }
+
+  /** Does edits that are all kept or, where it fails, none of them. */
+  async attempt <T> (edit: () => Promise<T>): Promise<T> {
+    const attempt = new DraftAttempt(this.#root)
+    this.#attempt = attempt
+
+    try {
+      return await edit()
+    } catch (err) {
+      this.#root = attempt.rollBack(this.#root)
+      this.#recent.clear()
+      this.#latest = undefined
+      this.#adopt(this.#root)
+      throw err
+    } finally {
+      this.#attempt = undefined
+    }
+  }
+}
+
+/** The path of a file that is in the draft. */
+export function pathOf (file: DraftFile): string {
+  let path = file.name
+
+  for (let directory = file.parent; directory !== undefined; directory = directory.parent) {
+    path = joinPath(directory.name, path)
+  }
+
+  return path
 }

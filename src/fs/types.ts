@@ -29,6 +29,11 @@ export interface DagFsInit {
   readonly layout?: FileLayout
   /** Bytes of memory that edits may take before parts of them are stored. Default: 67,108,864 */
   readonly draftBytes?: number
+  /**
+   * The time that is recorded where files, directories and links are made and changed, such as `() => new Date()`.
+   * Default: none is recorded, so that equal content has equal CIDs whenever it was written
+   */
+  readonly clock?: () => Date | Time
 }
 
 /**

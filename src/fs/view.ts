@@ -6,14 +6,17 @@ import { absolutePath, joinPath } from '../path.ts'
 import { resolve, walk } from '../tree/index.ts'
 import { toPath } from './arguments.ts'
 import { entryInfo } from './entry-info.ts'
+import { isStored } from './operations/place.ts'
 import { statsOf } from './stats.ts'
 import type { PathLike } from './arguments.ts'
+import { openStored } from './stored-file.ts'
+import type { OpenFlags } from './flags.ts'
+import type { OpenFile } from './handle/open-file.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { CatOptions, EntryInfo, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { FileEntry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { ResolveOptions, TreeDirectory, TreeNode } from '../tree/index.ts'
+import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
 
 /**
  * The reading half of the API, over whatever the root is at the time of a call.
@@ -34,7 +37,7 @@ export class View implements ReadonlyDagFs {
     const file = await this.#file(path, rest)
     const parts: Uint8Array[] = []
 
-    for await (const part of readFile(this.#blocks, file, 0, file.size, rest)) {
+    for await (const part of this.#bytes(file, 0, file.size, rest)) {
       parts.push(part)
     }
 
@@ -49,7 +52,7 @@ export class View implements ReadonlyDagFs {
     const offset = integerOption('offset', options.offset ?? 0)
     const length = integerOption('length', options.length ?? Number.MAX_SAFE_INTEGER)
 
-    yield * readFile(this.#blocks, await this.#file(path, options), offset, length, options)
+    yield * this.#bytes(await this.#file(path, options), offset, length, options)
   }
 
   async * ls (path: string = '/', options: ListOptions = {}): AsyncGenerator<EntryInfo> {
@@ -83,11 +86,24 @@ export class View implements ReadonlyDagFs {
     }
   }
 
+  /**
+   * Opens what a path leads to.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, and EROFS where it is to be made or written to
+   */
+  async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
+    return openStored(this.#blocks, await this.#root(options), path, flags, options)
+  }
+
+  #bytes (file: TreeFile, offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    return isStored(file) ? readFile(this.#blocks, file, offset, length, options) : file.read(offset, length, options)
+  }
+
   async #node (path: string, syscall: string, options: ResolveOptions): Promise<TreeNode> {
     return resolve(await this.#root(options), path, syscall, options)
   }
 
-  async #file (path: string, options: AbortOptions): Promise<FileEntry> {
+  async #file (path: string, options: AbortOptions): Promise<TreeFile> {
     const node = await this.#node(path, 'open', options)
 
     // a link at the end of a path was followed

@@ -13,7 +13,7 @@ export interface DirectoryEdit {
   readonly base: CID | undefined
   readonly attributes?: Attributes
   /** What becomes of a name: an entry, a directory that is edited in its turn, or nothing */
-  readonly changes: ReadonlyMap<string, Entry | DirectoryEdit | null>
+  readonly changes: Iterable<readonly [name: string, change: Entry | DirectoryEdit | null]>
 }
 
 /**

@@ -1,6 +1,6 @@
 import { directorySize, findEntry, listEntries } from '../directory/index.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Attributes, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
+import type { Attributes, Content, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { ListRange } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -9,6 +9,8 @@ import type { CID } from 'multiformats/cid'
  * A directory that can be looked into: one that is stored, or one with edits that are not committed.
  */
 export interface DirectoryView {
+  /** What a name is found under, null for nothing, where that is known at once; undefined where it has to be looked up */
+  known?(name: string): TreeNode | null | undefined
   find(name: string, options?: AbortOptions): Promise<TreeNode | undefined>
   list(range?: ListRange, options?: AbortOptions): AsyncGenerator<TreeNode>
 }
@@ -24,7 +26,22 @@ export interface TreeDirectory {
   readonly view: DirectoryView
 }
 
-export type TreeNode = FileEntry | SymlinkEntry | TreeDirectory
+/**
+ * A file with edits that are not stored, or that is about to have some.
+ */
+export interface EditedFile {
+  readonly name: string
+  readonly kind: 'file'
+  /** Undefined where there are edits that are not stored */
+  readonly content: Content | undefined
+  readonly size: number
+  readonly attributes?: Attributes | undefined
+  read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
+}
+
+export type TreeFile = FileEntry | EditedFile
+
+export type TreeNode = TreeFile | SymlinkEntry | TreeDirectory
 
 /**
  * Looks into a stored directory.

@@ -7,8 +7,21 @@ import type { AbortOptions } from '../options.ts'
 const maxLinksFollowed = 40
 
 export interface ResolveOptions extends AbortOptions {
-  /** Answer a symbolic link at the end of the path itself, not what it points to */
+  /** Answer a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */
   readonly keepLink?: boolean
+}
+
+/**
+ * Where a path leads: to something, or to a place in a directory where nothing is.
+ */
+export interface Located {
+  /** The directories from the root to the one that it is in; for the root itself, the root */
+  readonly way: readonly [TreeDirectory, ...TreeDirectory[]]
+  /** Its name in the last of them, links on the path followed; undefined for the root */
+  readonly name: string | undefined
+  readonly node: TreeNode | undefined
+  /** Whether the path ends with a slash */
+  readonly isDirectoryPath: boolean
 }
 
 /**
@@ -17,50 +30,151 @@ export interface ResolveOptions extends AbortOptions {
  * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, and what is wrong with the path itself
  */
 export async function resolve (root: TreeDirectory, path: string, syscall: string, options: ResolveOptions = {}): Promise<TreeNode> {
-  // the directories from the root to where the path has come
-  let way = [root]
-  let segments = splitPath(path, syscall)
-  let linksFollowed = 0
+  const { node } = await locate(root, path, syscall, options)
 
-  while (segments.length > 0) {
-    const [segment, ...rest] = segments
-    segments = rest
-
-    if (segment === '.') {
-      continue
-    }
-
-    if (segment === '..') {
-      way = way.length > 1 ? way.slice(0, -1) : way
-      continue
-    }
-
-    const node = await way[way.length - 1].view.find(segment, options)
-
-    if (node === undefined) {
-      throw new FileSystemError('ENOENT', syscall, path)
-    }
-
-    if (node.kind === 'directory') {
-      way = [...way, node]
-      continue
-    }
-
-    if (rest.length === 0 && (node.kind === 'file' || options.keepLink === true)) {
-      return node
-    }
-
-    if (node.kind === 'file') {
-      throw new FileSystemError('ENOTDIR', syscall, path)
-    }
-
-    if (++linksFollowed > maxLinksFollowed) {
-      throw new FileSystemError('ELOOP', syscall, path)
-    }
-
-    way = node.content.startsWith('/') ? [root] : way
-    segments = [...splitPath(node.content, syscall), ...rest]
+  if (node === undefined) {
+    throw new FileSystemError('ENOENT', syscall, path)
   }
 
-  return way[way.length - 1]
+  return node
+}
+
+/**
+ * Follows a path like `resolve`; at its end there may be nothing.
+ *
+ * @throws {FileSystemError} as `resolve`, ENOENT for what is missing on the way
+ */
+export async function locate (root: TreeDirectory, path: string, syscall: string, options: ResolveOptions = {}): Promise<Located> {
+  const walk = new PathWalk(root, path, syscall, options)
+
+  for (let name = walk.next(); name !== undefined; name = walk.next()) {
+    const { view } = walk.directory
+    const known = view.known?.(name)
+    walk.take(name, known === undefined ? await view.find(name, options) : known ?? undefined)
+  }
+
+  return walk.located()
+}
+
+/**
+ * Locates without reading a block; answers undefined where one would have to be read.
+ *
+ * @throws {FileSystemError} as `locate`
+ */
+export function locateKnown (root: TreeDirectory, path: string, syscall: string, options: ResolveOptions = {}): Located | undefined {
+  const walk = new PathWalk(root, path, syscall, options)
+
+  for (let name = walk.next(); name !== undefined; name = walk.next()) {
+    const known = walk.directory.view.known?.(name)
+
+    if (known === undefined) {
+      return
+    }
+
+    walk.take(name, known ?? undefined)
+  }
+
+  return walk.located()
+}
+
+/** A path on the way to where it leads. Whoever walks looks up the names. */
+class PathWalk {
+  readonly #path: string
+  readonly #syscall: string
+  readonly #keepLink: boolean
+  /** The directories from the root to where the path has come */
+  readonly #way: [TreeDirectory, ...TreeDirectory[]]
+  /** What is left of the path, the next segment last */
+  #segments: string[]
+  #isDirectoryPath: boolean
+  #linksFollowed = 0
+  /** What the path ends with, where that is no directory */
+  #end: { readonly name: string, readonly node: TreeNode | undefined } | undefined
+
+  constructor (root: TreeDirectory, path: string, syscall: string, { keepLink = false }: ResolveOptions) {
+    this.#path = path
+    this.#syscall = syscall
+    this.#keepLink = keepLink
+    this.#way = [root]
+    this.#segments = splitPath(path, syscall).reverse()
+    this.#isDirectoryPath = path.endsWith('/')
+    this.#dropLastSlash()
+  }
+
+  /** A slash at the end says that a directory is meant, which may be yet to come. */
+  #dropLastSlash (): void {
+    if (this.#isDirectoryPath && this.#segments.length > 1) {
+      this.#segments.shift()
+    }
+  }
+
+  get directory (): TreeDirectory {
+    return this.#way[this.#way.length - 1]
+  }
+
+  /** The name to look up in `directory`; undefined where the path has ended. */
+  next (): string | undefined {
+    for (let segment = this.#segments.pop(); segment !== undefined; segment = this.#segments.pop()) {
+      if (segment === '..') {
+        this.#leave()
+      } else if (segment !== '.') {
+        return segment
+      }
+    }
+  }
+
+  #leave (): void {
+    if (this.#way.length > 1) {
+      this.#way.pop()
+    }
+  }
+
+  take (name: string, node: TreeNode | undefined): void {
+    const isLast = this.#segments.length === 0
+
+    if (node?.kind === 'directory') {
+      this.#way.push(node)
+    } else if (node?.kind === 'symlink' && !(isLast && this.#keepLink && !this.#isDirectoryPath)) {
+      this.#follow(node.content)
+    } else if (!isLast || (node?.kind === 'file' && this.#isDirectoryPath)) {
+      throw new FileSystemError(node === undefined ? 'ENOENT' : 'ENOTDIR', this.#syscall, this.#path)
+    } else {
+      this.#end = { name, node }
+    }
+  }
+
+  #follow (target: string): void {
+    if (++this.#linksFollowed > maxLinksFollowed) {
+      throw new FileSystemError('ELOOP', this.#syscall, this.#path)
+    }
+
+    if (target.startsWith('/')) {
+      this.#way.length = 1
+    }
+
+    const isLast = this.#segments.length === 0
+    this.#segments.push(...splitPath(target, this.#syscall).reverse())
+
+    if (isLast && target.endsWith('/')) {
+      this.#isDirectoryPath = true
+      this.#dropLastSlash()
+    }
+  }
+
+  located (): Located {
+    const way = this.#way
+    const isDirectoryPath = this.#isDirectoryPath
+
+    if (this.#end !== undefined) {
+      return { way, isDirectoryPath, ...this.#end }
+    }
+
+    if (way.length === 1) {
+      return { way, isDirectoryPath, name: undefined, node: way[0] }
+    }
+
+    const node = this.directory
+
+    return { way: way.slice(0, -1) as [TreeDirectory, ...TreeDirectory[]], isDirectoryPath, name: node.name, node }
+  }
 }

@@ -1,0 +1,185 @@
+import { DraftDirectory } from './draft-directory.ts'
+import { DraftFile } from './draft-file.ts'
+import type { Draft } from './draft.ts'
+import type { FileContext } from './draft-file.ts'
+import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
+import type { Content, FileEntry, Time } from '../codec/index.ts'
+import type { FileLayout } from '../file/index.ts'
+import type { AbortOptions } from '../options.ts'
+
+/** What open files need of their surroundings. */
+export interface OpenFilesInit {
+  readonly blocks: BlockReader
+  readonly layout: FileLayout
+  /** Bytes of memory that files and the draft may hold together */
+  readonly budgetBytes: number
+  /** The present draft */
+  draft(): Draft
+  now(): Time | undefined
+  /** Does an edit of the draft while nobody else does */
+  exclusively<T>(edit: () => Promise<T>): Promise<T>
+}
+
+/**
+ * The files of a filesystem that are open. One that has been written to, or is about to be, is in the draft, where its
+ * path is found like any other. One that is only read is not, and is known here by its path.
+ */
+export class OpenFiles implements FileContext {
+  readonly #init: OpenFilesInit
+  /** Files that are not in the draft, by path */
+  readonly #unedited = new Map<string, DraftFile>()
+  /** Files that hold content in memory, and how much */
+  readonly #held = new Map<DraftFile, number>()
+  #heldBytes = 0
+  #version = 0
+
+  constructor (init: OpenFilesInit) {
+    this.#init = init
+  }
+
+  get blocks (): BlockReader {
+    return this.#init.blocks
+  }
+
+  get layout (): FileLayout {
+    return this.#init.layout
+  }
+
+  get writer (): BlockWriter {
+    return this.#init.draft().writer
+  }
+
+  now (): Time | undefined {
+    return this.#init.now()
+  }
+
+  /** Another one as soon as a path may lead to another file. */
+  get version (): number {
+    return this.#version
+  }
+
+  /** The file that is open by a path without being in the draft. */
+  unedited (path: string): DraftFile | undefined {
+    return this.#unedited.get(path)
+  }
+
+  /** Opens a file, by its path from the root, for reading. */
+  open (path: string, entry: FileEntry): DraftFile {
+    const file = this.#unedited.get(path) ?? this.create(entry)
+    this.#unedited.set(path, file)
+
+    return file.open()
+  }
+
+  /** A file that is to be put into the draft. */
+  create (entry: FileEntry): DraftFile {
+    return new DraftFile(this, entry)
+  }
+
+  /** The path, or what is below it, leads to other files from now on. */
+  removed (path: string): void {
+    this.moved(path, undefined)
+  }
+
+  /** What was found by a path, or below it, is found by another from now on. */
+  moved (from: string, to: string | undefined): void {
+    this.#version++
+
+    for (const [path, file] of this.#unedited) {
+      if (path === from || path.startsWith(`${from}/`)) {
+        this.#unedited.delete(path)
+
+        if (to !== undefined) {
+          this.#unedited.set(to + path.slice(from.length), file)
+        }
+      }
+    }
+  }
+
+  /** No path leads to any of these files any more. */
+  clear (): void {
+    this.#version++
+    this.#unedited.clear()
+  }
+
+  async attach (file: DraftFile, options: AbortOptions): Promise<void> {
+    if (this.#pathOf(file) !== undefined) {
+      await this.#init.exclusively(async () => this.attachNow(file, options))
+    }
+  }
+
+  /** As `attach`, for whoever edits the draft at this time. */
+  async attachNow (file: DraftFile, options: AbortOptions): Promise<void> {
+    const path = this.#pathOf(file)
+
+    if (path !== undefined) {
+      await this.#init.draft().attach(file, path, options)
+      this.#unedited.delete(path)
+    }
+  }
+
+  #pathOf (file: DraftFile): string | undefined {
+    for (const [path, other] of this.#unedited) {
+      if (other === file) {
+        return path
+      }
+    }
+  }
+
+  hold (file: DraftFile, bytes: number): void {
+    const held = (this.#held.get(file) ?? 0) + bytes
+    this.#heldBytes += bytes
+
+    if (held > 0) {
+      this.#held.set(file, held)
+    } else {
+      this.#held.delete(file)
+    }
+  }
+
+  async relieve (options: AbortOptions): Promise<void> {
+    const { budgetBytes } = this.#init
+    // a draft that takes it all leaves files a share: else they would put each chunk at each write
+    const filesBytes = Math.max(budgetBytes - this.#init.draft().heldBytes, budgetBytes / 4)
+
+    for (const [file] of this.#held) {
+      if (this.#heldBytes <= filesBytes) {
+        return
+      }
+
+      await file.putChunks(options)
+    }
+  }
+
+  async closed (file: DraftFile): Promise<void> {
+    const path = this.#pathOf(file)
+
+    if (path !== undefined) {
+      this.#unedited.delete(path)
+      return
+    }
+
+    if (file.parent === undefined) {
+      this.hold(file, -(this.#held.get(file) ?? 0))
+      return
+    }
+
+    const entry = await file.store({})
+    const { parent, name } = file
+
+    if (parent instanceof DraftDirectory && !file.isOpen && !file.isEdited && parent.changes.get(name) === file) {
+      parent.set(name, { ...entry, name }, file.size)
+    }
+  }
+
+  /** What of the open files is stored and may not be in any tree. */
+  * contents (): Generator<Content> {
+    for (const file of [...this.#unedited.values(), ...this.#init.draft().root.files(), ...this.#held.keys()]) {
+      yield file.entry.content
+
+      for (const { link } of file.putParts()) {
+        yield link
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import pLimit from 'p-limit'
+import { openRoot } from '../tree/index.ts'
+import { Draft } from './draft.ts'
+import { OpenFiles } from './open-files.ts'
+import type { DraftDirectory } from './draft-directory.ts'
+import type { DraftContext } from './draft.ts'
+import type { Time } from '../codec/index.ts'
+import type { DirectoryRoot } from '../directory/index.ts'
+import type { FileLayout } from '../file/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+export interface WorkspaceInit extends DraftContext {
+  readonly layout: FileLayout
+  /** The tree to begin with; an empty directory where there is none */
+  readonly root: CID | undefined
+  /** The time to record for changes; none is recorded without */
+  readonly now: (() => Time) | undefined
+}
+
+/**
+ * The one mutable thing: the present draft, the files that are open, and the lock that lets one edit happen at a time.
+ */
+export class Workspace {
+  readonly #init: WorkspaceInit
+  readonly #limit = pLimit(1)
+  readonly files: OpenFiles
+  #draft: Draft | undefined
+
+  constructor (init: WorkspaceInit) {
+    this.#init = init
+    this.files = new OpenFiles({
+      blocks: init.blocks,
+      layout: init.layout,
+      budgetBytes: init.budgetBytes,
+      now: () => this.now(),
+      draft: () => this.draft,
+      exclusively: async edit => this.#limit(edit)
+    })
+  }
+
+  get blocks (): WorkspaceInit['blocks'] {
+    return this.#init.blocks
+  }
+
+  get layout (): FileLayout {
+    return this.#init.layout
+  }
+
+  /** The draft, which must have been opened. */
+  get draft (): Draft {
+    if (this.#draft === undefined) {
+      throw new Error('the draft was not opened')
+    }
+
+    return this.#draft
+  }
+
+  now (): Time | undefined {
+    return this.#init.now?.()
+  }
+
+  /** The root of the tree as it is now, for reading. */
+  async root (options: AbortOptions): Promise<DraftDirectory> {
+    return (await this.open(options)).root
+  }
+
+  async open (options: AbortOptions): Promise<Draft> {
+    if (this.#draft === undefined) {
+      const base = await this.#base(this.#init.root, options)
+      // another call may have been first
+      this.#draft ??= Draft.over(this.#init, base)
+    }
+
+    return this.#draft
+  }
+
+  async #base (root: CID | undefined, options: AbortOptions): Promise<{ cid: CID, size: number } | undefined> {
+    if (root !== undefined) {
+      const { size } = await openRoot(this.#init.blocks, root, options)
+
+      return { cid: root, size }
+    }
+  }
+
+  /** The draft where it can be edited at once: nobody else does, and it is within its budget. */
+  get idleDraft (): Draft | undefined {
+    return this.#limit.activeCount === 0 && this.#limit.pendingCount === 0 && this.#draft?.isOverBudget === false ? this.#draft : undefined
+  }
+
+  /** Edits the draft while nobody else does. */
+  async edit <T> (edit: (draft: Draft) => Promise<T> | T, options: AbortOptions = {}): Promise<T> {
+    return this.#limit(async () => {
+      options.signal?.throwIfAborted()
+      const draft = await this.open(options)
+      const result = await edit(draft)
+      await draft.spill(options)
+
+      return result
+    })
+  }
+
+  /**
+   * Stores the draft and begins a new one over what it was stored as. Where the storing or `publish` fails, the draft
+   * stays what it is.
+   */
+  async commit <T> (publish: (root: DirectoryRoot) => Promise<T> | T, options: AbortOptions): Promise<T> {
+    return this.#limit(async () => {
+      const draft = await this.open(options)
+      const { root, files } = await draft.store(options)
+      const published = await publish(root)
+      const next = Draft.over(this.#init, root)
+      await next.reattach(files, {})
+      this.#draft = next
+
+      return published
+    })
+  }
+
+  /** Drops all edits and begins a new draft over another root. Files that are open have no path any more. */
+  async reset (root: CID | undefined, options: AbortOptions = {}): Promise<void> {
+    await this.#limit(async () => {
+      const base = await this.#base(root, options)
+
+      for (const file of this.#draft?.root.files() ?? []) {
+        file.parent = undefined
+      }
+
+      this.files.clear()
+      this.#draft = Draft.over(this.#init, base)
+    })
+  }
+}
