@@ -215,6 +215,18 @@ export class InvalidStateError extends Error {
   }
 }
 
+/**
+ * More edits happened than a watcher was to keep. `name` and `code` are those that `node:fs` would give.
+ */
+export class WatchOverflowError extends Error {
+  override readonly name = 'Error'
+  readonly code = 'ERR_FS_WATCH_QUEUE_OVERFLOW'
+
+  constructor (maxQueue: number) {
+    super(`fs.watch() queued more than ${maxQueue} events`)
+  }
+}
+
 /** The value of an argument as `node:fs` puts it into its messages. */
 export function shown (value: unknown): string {
   if (typeof value === 'string') {

@@ -163,6 +163,13 @@ export function toMode (mode: unknown, argument = 'mode'): number {
 }
 
 /**
+ * As `toMode`, where none need be given.
+ */
+export function readMode (mode: unknown): number | undefined {
+  return mode === undefined || mode === null ? undefined : toMode(mode)
+}
+
+/**
  * Reads a time. Dates are exact to their millisecond and numbers to the microsecond; as in Node, a negative number
  * stands for now, and a Date or a text before 1970 for itself.
  *

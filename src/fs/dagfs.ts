@@ -6,13 +6,17 @@ import { checkLayout, dagfs1 } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { openRoot } from '../tree/index.ts'
 import { addAll } from './add-all.ts'
-import { toTime } from './arguments.ts'
+import { readMode, toPath, toTime } from './arguments.ts'
+import { readFlags } from './flags.ts'
+import { writeStream } from './handle/byte-streams.ts'
 import { open } from './operations/open.ts'
 import { StoredFile } from './stored-file.ts'
 import { View } from './view.ts'
 import { Workspace } from './workspace.ts'
+import type { PathLike } from './arguments.ts'
 import type { OpenFlags } from './flags.ts'
 import type { OpenFile } from './handle/open-file.ts'
+import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { AddedEntry, AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
 import type { Time } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -88,6 +92,14 @@ class MutableDagFs extends View implements DagFs {
 
       return opened
     })
+  }
+
+  createWriteStream (path: PathLike, options: PathWriteStreamOptions = {}): WritableStream<Uint8Array | string> {
+    const given = toPath(path, 'open')
+    const { flags, mode, ...rest } = options
+    const [asked, bits] = [readFlags(flags ?? 'w'), readMode(mode)]
+
+    return writeStream(async () => this.openDescriptor(given, asked, bits), rest)
   }
 
   override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {

@@ -1,4 +1,7 @@
 import type { PathLike } from './arguments.ts'
+import type { constants } from './constants.ts'
+import type { FileHandle } from './handle/file-handle.ts'
+import type { PathReadStreamOptions, PathWriteStreamOptions } from './handle/types.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { BlockStore } from '../blockstore/index.ts'
 import type { Meta, Time } from '../codec/index.ts'
@@ -202,6 +205,29 @@ export interface ReadonlyDagFs {
   lstat(path: PathLike, options?: StatOptions): Promise<Stats | BigIntStats>
 
   /**
+   * Opens a file, as Node does: for the flags `'r'`, `'r+'`, `'w'`, `'wx'`, `'w+'`, `'a'`, `'ax'`, `'a+'` and their like, or
+   * bits of `constants`. A new file has the permission bits of `mode` without those of the umask 0o022; without `mode`
+   * none are recorded. Close it, or declare it with `await using`.
+   *
+   * @throws {FileSystemError} ENOENT, EEXIST, EISDIR, ENOTDIR, ELOOP, EROFS
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError}
+   */
+  open(path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle>
+
+  /**
+   * Reads a file, or the bytes from `start` to `end`, itself included, as a web stream of bytes. Where the file cannot be
+   * opened, the stream fails.
+   *
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError}
+   */
+  createReadStream(path: PathLike, options?: PathReadStreamOptions): ReadableStream<Uint8Array>
+
+  /** The numbers of Node, with the values they have on Linux. */
+  readonly constants: typeof constants
+
+  /**
    * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
@@ -221,6 +247,15 @@ export interface DagFs extends ReadonlyDagFs {
    * @throws {FileSystemError} EINVAL for an unsafe path, EISDIR, ENOTDIR and EEXIST where something else is in the way
    */
   addAll(entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options?: AddOptions): Promise<AddReport>
+
+  /**
+   * A web stream that writes a file, which is emptied first unless `flags` say otherwise. Where the file cannot be opened,
+   * the stream fails. One that is aborted leaves what was written.
+   *
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+   * @throws {OutOfRangeError}
+   */
+  createWriteStream(path: PathLike, options?: PathWriteStreamOptions): WritableStream<Uint8Array | string>
 
   /**
    * Stores what was added and makes it the root. Where it fails, the old root stands, and committing again works.

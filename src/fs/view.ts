@@ -4,14 +4,20 @@ import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
 import { resolve, walk } from '../tree/index.ts'
-import { toPath } from './arguments.ts'
+import { readMode, toPath } from './arguments.ts'
+import { constants } from './constants.ts'
 import { entryInfo } from './entry-info.ts'
+import { readFlags } from './flags.ts'
+import { readStream } from './handle/byte-streams.ts'
+import { Descriptor } from './handle/descriptor.ts'
+import { FileHandle } from './handle/file-handle.ts'
 import { isStored } from './operations/place.ts'
 import { statsOf } from './stats.ts'
-import type { PathLike } from './arguments.ts'
 import { openStored } from './stored-file.ts'
+import type { PathLike } from './arguments.ts'
 import type { OpenFlags } from './flags.ts'
 import type { OpenFile } from './handle/open-file.ts'
+import type { PathReadStreamOptions } from './handle/types.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { CatOptions, EntryInfo, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
@@ -22,8 +28,11 @@ import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/
  * The reading half of the API, over whatever the root is at the time of a call.
  */
 export class View implements ReadonlyDagFs {
+  readonly constants = constants
   readonly #blocks: BlockReader
   readonly #root: (options: AbortOptions) => Promise<TreeDirectory>
+  /** The number of the handle that was opened last; those before it are the standard streams elsewhere */
+  #lastNumber = 2
 
   constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>) {
     this.#blocks = blocks
@@ -84,6 +93,25 @@ export class View implements ReadonlyDagFs {
     for await (const found of walk(directory, absolutePath(path), options)) {
       yield entryInfo(found.node, found.path)
     }
+  }
+
+  async open (path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle> {
+    return new FileHandle(await this.openDescriptor(toPath(path, 'open'), readFlags(flags), readMode(mode)))
+  }
+
+  createReadStream (path: PathLike, options: PathReadStreamOptions = {}): ReadableStream<Uint8Array> {
+    const given = toPath(path, 'open')
+    const { flags, mode, ...rest } = options
+    const [asked, bits] = [readFlags(flags), readMode(mode)]
+
+    return readStream(async () => this.openDescriptor(given, asked, bits), rest)
+  }
+
+  /** Opens what a path leads to, to be closed once. */
+  protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined): Promise<Descriptor> {
+    const file = await this.openFile(path, flags, mode)
+
+    return new Descriptor(file, flags, ++this.#lastNumber)
   }
 
   /**

@@ -3,10 +3,9 @@ import { checkBoolean, checkInteger, readOptions, wrongValue } from '../argument
 import { StreamUse } from './stream-use.ts'
 import { bytesOfPiece } from './write-pieces.ts'
 import type { Descriptor } from './descriptor.ts'
+import type { Opener } from './stream-use.ts'
 import type { ByteStreamOptions, WriteStreamOptions } from './types.ts'
 import type { EncodingOptions } from '../arguments.ts'
-
-type Opener = () => Promise<Descriptor>
 
 // a chunk of the default layout, so that none is fetched twice
 const readAtOnceBytes = 1_048_576

@@ -328,13 +328,13 @@ export class FileHandle {
     this.#checkOpen()
     const descriptor = this.#descriptor
 
-    return writeStream(async () => descriptor, options)
+    return writeStream(() => descriptor, options)
   }
 
   #readStream (options: ByteStreamOptions): ReadableStream<Uint8Array> {
     const descriptor = this.#descriptor
 
-    return readStream(async () => descriptor, options)
+    return readStream(() => descriptor, options)
   }
 
   #checkOpen (): void {

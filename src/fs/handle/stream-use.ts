@@ -1,6 +1,9 @@
 import type { Descriptor } from './descriptor.ts'
 import type { AbortOptions } from '../../options.ts'
 
+/** Opens a file, or answers one that is open. */
+export type Opener = () => Promise<Descriptor> | Descriptor
+
 interface StreamUseOptions extends AbortOptions {
   /** Close the file when the stream is over */
   readonly autoClose: boolean
@@ -17,14 +20,14 @@ interface StreamEvents {
  * file open until it has ended.
  */
 export class StreamUse {
-  readonly #open: () => Promise<Descriptor>
+  readonly #open: Opener
   readonly #options: StreamUseOptions
   readonly #opened = Promise.withResolvers<Descriptor>()
   #isOver = false
   #letGo = (): void => {}
   #forgetSignal = (): void => {}
 
-  constructor (open: () => Promise<Descriptor>, options: StreamUseOptions) {
+  constructor (open: Opener, options: StreamUseOptions) {
     this.#open = open
     this.#options = options
     // whoever waits for the descriptor is told
@@ -37,7 +40,9 @@ export class StreamUse {
 
     try {
       this.#options.signal?.throwIfAborted()
-      const descriptor = await this.#open()
+      const opening = this.#open()
+      // what is open already must not be closed before it is held
+      const descriptor = opening instanceof Promise ? await opening : opening
       const letGo = descriptor.hold()
       const forget = descriptor.onClose(() => {
         events.onClose()

@@ -56,3 +56,18 @@ export interface WriteStreamOptions extends EncodingOptions {
   /** Bytes to take before the writer is told to wait. Default: 65,536 */
   readonly highWaterMark?: number
 }
+
+interface OpeningOptions {
+  /** Permission bits of a file that is made. Default: none are recorded, and 0o644 is reported */
+  readonly mode?: number | string | null
+}
+
+export interface PathReadStreamOptions extends ReadStreamOptions, OpeningOptions {
+  /** What to open the file for. Default: `'r'` */
+  readonly flags?: string | number | null
+}
+
+export interface PathWriteStreamOptions extends WriteStreamOptions, OpeningOptions {
+  /** What to open the file for. Default: `'w'`; to write into a file that is there, `'r+'` */
+  readonly flags?: string | number | null
+}
