@@ -1,3 +1,4 @@
+import { RecentBlocks } from '../blockstore/index.ts'
 import { DraftDirectory } from './draft-directory.ts'
 import { DraftFile } from './draft-file.ts'
 import type { Draft } from './draft.ts'
@@ -26,6 +27,7 @@ export interface OpenFilesInit {
  */
 export class OpenFiles implements FileContext {
   readonly #init: OpenFilesInit
+  readonly #blocks: BlockReader
   /** Files that are not in the draft, by path */
   readonly #unedited = new Map<string, DraftFile>()
   /** Files that hold content in memory, and how much */
@@ -35,10 +37,11 @@ export class OpenFiles implements FileContext {
 
   constructor (init: OpenFilesInit) {
     this.#init = init
+    this.#blocks = new RecentBlocks(init.blocks)
   }
 
   get blocks (): BlockReader {
-    return this.#init.blocks
+    return this.#blocks
   }
 
   get layout (): FileLayout {
