@@ -115,6 +115,50 @@ export class UnsupportedEntryError extends DagfsError {
   readonly code = 'ERR_UNSUPPORTED_ENTRY'
 }
 
+/**
+ * A root was published under the name since this handle last saw it. Nothing is lost: the edits are kept and `ours` is
+ * stored. Take in what was published with `fs.merge(error.theirs)` and commit again, or give the edits up with
+ * `fs.checkout(error.theirs, { force: true })`.
+ */
+export class RootConflictError extends DagfsError {
+  override readonly name = 'RootConflictError'
+  readonly code = 'ERR_ROOT_CONFLICT'
+  /** The name that both were to be published under */
+  readonly root: string
+  /** The tree that was to be published, which is stored */
+  readonly ours: CID
+  /** The tree that is published */
+  readonly theirs: CID
+  /** The tree that both began with; undefined where it was an empty directory that nobody had published */
+  readonly base: CID | undefined
+
+  constructor (root: string, { ours, theirs, base }: { ours: CID, theirs: CID, base: CID | undefined }) {
+    super(`another root was published under the name ${printable(root)}: ${theirs}, not ${base ?? 'the first'}; merge it and commit again`)
+    this.root = root
+    this.ours = ours
+    this.theirs = theirs
+    this.base = base
+  }
+}
+
+/**
+ * A block that a root needs is not in the store any more: somebody else has deleted it. Where a commit says so, the old
+ * root stands and the edits are kept; write again what the block was part of. Where garbage collection says so, nothing
+ * was deleted.
+ */
+export class MissingBlockError extends DagfsError {
+  override readonly name = 'MissingBlockError'
+  readonly code = 'ERR_MISSING_BLOCK'
+}
+
+/**
+ * Another process holds the store for longer than this one wants to wait.
+ */
+export class StoreLockedError extends DagfsError {
+  override readonly name = 'StoreLockedError'
+  readonly code = 'ERR_STORE_LOCKED'
+}
+
 // numbers as on Linux, sentences as libuv has them
 const systemErrors = {
   EACCES: [13, 'permission denied'],

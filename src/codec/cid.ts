@@ -35,20 +35,33 @@ export function readCid (bytes: Uint8Array): CID | undefined {
 /**
  * A key of a map for a CID of the format. Its text form would have to be encoded first.
  */
-export function cidKey ({ code, multihash }: CID): string {
-  return String.fromCharCode(code, ...multihash.digest)
+export function cidKey (cid: CID): string {
+  return String.fromCharCode(cid.code) + digestKey(cid)
+}
+
+/**
+ * A key of a map for what a CID says of the bytes alone: some stores know blocks by their hash and lose the codec.
+ */
+export function digestKey ({ multihash }: CID): string {
+  return String.fromCharCode(...multihash.digest)
 }
 
 /**
  * Names bytes by their hash.
  */
 export async function createBlock (code: typeof rawCode | typeof dagCborCode, bytes: Uint8Array): Promise<Block> {
-  const digest = await sha256(bytes)
+  return { cid: cidOf(code, await sha256(bytes)), bytes }
+}
+
+/**
+ * The CID of a block whose sha2-256 is known.
+ */
+export function cidOf (code: typeof rawCode | typeof dagCborCode, digest: Uint8Array): CID {
   const cid = new Uint8Array(cidBytes)
   cid.set([1, code, sha256Code, digestBytes])
   cid.set(digest, 4)
 
-  return { cid: readCid(cid) as CID, bytes }
+  return readCid(cid) as CID
 }
 
 /**

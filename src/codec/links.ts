@@ -27,6 +27,18 @@ export function links (block: Block): CID[] {
   return readNodeKey(cursor, block.cid) === 'snapshot' ? snapshotLinks(block) : directoryLinks(block)
 }
 
+/**
+ * Whether a block of the format is a snapshot.
+ *
+ * @throws {InvalidNodeError} where it is no node at all
+ * @throws {UnsupportedVersionError} where it is of a type that this release does not know
+ */
+export function isSnapshot ({ cid, bytes }: Block): boolean {
+  const cursor = new Cursor(bytes, cid)
+
+  return cid.code === dagCborCode && cursor.peek() !== major.list && readNodeKey(cursor, cid) === 'snapshot'
+}
+
 function snapshotLinks (block: Block): CID[] {
   const { tree, parents } = decodeSnapshot(block)
 

@@ -141,3 +141,16 @@ export interface Layout {
   readonly width: number
   readonly inlineBytes: number
 }
+
+/**
+ * What a root store holds under a name: no block, so no CID names it.
+ */
+export interface RootRecord {
+  /** The root of the tree */
+  readonly tree: CID
+  /** The tree before, for the case that a store lost the root's block */
+  readonly previous?: CID
+  /** The last snapshot of the tree's history */
+  readonly snapshot?: CID
+  readonly layout?: Layout
+}

@@ -4,16 +4,14 @@ import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor } from './cursor.ts'
 import { readNodeKey } from './directory.ts'
 import { definedOnly, encode } from './encode.ts'
-import { maxChunkBytes, maxInlineBytes, maxMessageBytes, maxParents, maxSnapshotMetaBytes, maxWidth } from './limits.ts'
-import type { Block, Layout, Snapshot } from './schema.ts'
+import { layoutFault, readLayout, unknownKeyFault } from './layout.ts'
+import { maxMessageBytes, maxParents, maxSnapshotMetaBytes } from './limits.ts'
+import type { Block, Snapshot } from './schema.ts'
 import type { CID } from 'multiformats/cid'
 
 type Mutable <T> = { -readonly [K in keyof T]?: T[K] }
 
 const encoder = new TextEncoder()
-
-/** `dagfs-1`: a tree has it where nothing else is said, so that the same snapshot has one encoding. */
-const defaultLayout: Layout = { chunkBytes: 2 ** 20, width: 1024, inlineBytes: 2048 }
 
 /**
  * Encodes a snapshot.
@@ -45,10 +43,6 @@ function snapshotFault (snapshot: Snapshot): string | undefined {
     (meta === undefined ? undefined : metaFault(meta, maxSnapshotMetaBytes))
 }
 
-function unknownKeyFault (others: object): string | undefined {
-  return Object.keys(others).length === 0 ? undefined : 'it has an unknown key'
-}
-
 function linksFault (links: readonly CID[]): string | undefined {
   return links.every(link => isSupportedCid(link) && link.code === dagCborCode) ? undefined : 'it links to dag-cbor blocks only'
 }
@@ -63,22 +57,6 @@ function ancestryFault (parents: readonly CID[], generation: number): string | u
   if (!isGeneration || (parents.length === 0) !== (generation === 0)) {
     return 'its generation is 0 without parents, and one more than their highest with them'
   }
-}
-
-function layoutFault ({ chunkBytes, width, inlineBytes, ...others }: Layout): string | undefined {
-  if (![chunkBytes, width, inlineBytes].every(Number.isSafeInteger)) {
-    return 'its layout must be three integers'
-  }
-
-  if (chunkBytes < 1 || chunkBytes > maxChunkBytes || width < 2 || width > maxWidth || inlineBytes < 0 || inlineBytes > Math.min(maxInlineBytes, chunkBytes)) {
-    return 'a number of its layout is out of range'
-  }
-
-  if (chunkBytes === defaultLayout.chunkBytes && width === defaultLayout.width && inlineBytes === defaultLayout.inlineBytes) {
-    return 'the default layout is not written'
-  }
-
-  return unknownKeyFault(others)
 }
 
 function messageFault (message: string): string | undefined {
@@ -165,24 +143,4 @@ function readParents (cursor: Cursor): CID[] {
   }
 
   return Array.from({ length: count }, () => cursor.link('a parent'))
-}
-
-function readLayout (cursor: Cursor): Layout {
-  const layout: Mutable<Layout> = {}
-
-  readMap(cursor, 'layout', key => {
-    if (key !== 'chunkBytes' && key !== 'width' && key !== 'inlineBytes') {
-      cursor.fail('a layout has an unknown key')
-    }
-
-    layout[key] = cursor.unsigned(key)
-  })
-
-  const { chunkBytes, width, inlineBytes } = layout
-
-  if (chunkBytes === undefined || width === undefined || inlineBytes === undefined) {
-    return cursor.fail('a layout needs chunkBytes, width and inlineBytes')
-  }
-
-  return { chunkBytes, width, inlineBytes }
 }

@@ -1,9 +1,16 @@
 import * as dagCbor from '@ipld/dag-cbor'
-import { decodeDirectory, decodeParts, decodeSnapshot } from '../../src/codec/index.ts'
+import { decodeDirectory, decodeParts, decodeRootRecord, decodeSnapshot } from '../../src/codec/index.ts'
 import { refusal } from './refusal.ts'
 import type { Block } from '../../src/codec/index.ts'
 
-export const decoders = { directory: decodeDirectory, index: decodeParts, snapshot: decodeSnapshot }
+export const decoders = {
+  directory: decodeDirectory,
+  index: decodeParts,
+  snapshot: decodeSnapshot,
+  // no block, so its CID is nobody's
+  root: ({ bytes }: Block) => decodeRootRecord(bytes)
+}
+
 export type Kind = keyof typeof decoders
 
 const refusals = new Set(['InvalidNodeError', 'UnsupportedVersionError', 'LimitExceededError'])

@@ -15,6 +15,7 @@ const maxFixtureBytes = 1500
 export const fixtures: readonly Fixture[] = [
   ...vectors.entries.map(({ hex = '' }) => ({ kind: 'directory' as const, bytes: fromHex(hex) })),
   ...vectors.snapshots.map(({ hex = '' }) => ({ kind: 'snapshot' as const, bytes: fromHex(hex) })),
+  ...vectors.roots.map(({ hex }) => ({ kind: 'root' as const, bytes: fromHex(hex) })),
   ...vectors.files.flatMap(({ indexes }) => indexes.slice(-1).map(({ hex = '' }) => ({ kind: 'index' as const, bytes: fromHex(hex) }))),
   ...vectors.invalid.filter(({ pieces }) => pieces === undefined).map(vector => ({ kind: vector.kind, bytes: readBytes(vector) }))
 ].filter(({ bytes }) => bytes.byteLength > 0 && bytes.byteLength <= maxFixtureBytes)

@@ -1,13 +1,13 @@
 import { expect } from 'aegir/chai'
-import { fromHex } from 'multiformats/bytes'
+import { fromHex, toHex } from 'multiformats/bytes'
 import { CID } from 'multiformats/cid'
-import { createBlock, dagCborCode, decodeDirectory, decodeParts, decodeSnapshot, encodeEntry, encodeLeaf, encodeSnapshot, isLeaf, links } from '../../src/codec/index.ts'
-import { readBytes, readEntry, readSnapshot, vectors } from '../vectors/notation.ts'
+import { createBlock, dagCborCode, decodeDirectory, decodeParts, decodeRootRecord, decodeSnapshot, encodeEntry, encodeLeaf, encodeRootRecord, encodeSnapshot, isLeaf, links } from '../../src/codec/index.ts'
+import { readBytes, readEntry, readRootRecord, readSnapshot, vectors } from '../vectors/notation.ts'
+import { decoders } from './dag-cbor-twin.ts'
 import { anyCid, refusal, thrown } from './refusal.ts'
 import { toPlain } from './to-plain.ts'
+import type { Kind } from './dag-cbor-twin.ts'
 import type { Block } from '../../src/codec/index.ts'
-
-const decoders = { directory: decodeDirectory, index: decodeParts, snapshot: decodeSnapshot }
 
 describe('vectors of leaves', () => {
   for (const { title, entries, cid, hex } of vectors.entries) {
@@ -42,6 +42,20 @@ describe('vectors of snapshots', () => {
 
     it(`reads ${title}`, () => {
       expect(toPlain(decodeSnapshot({ cid: CID.parse(cid), bytes: encodeSnapshot(value) }))).to.deep.equal(toPlain(value))
+    })
+  }
+})
+
+describe('vectors of root records', () => {
+  for (const { title, root, hex } of vectors.roots) {
+    const value = readRootRecord(root)
+
+    it(`writes ${title}`, () => {
+      expect(toHex(encodeRootRecord(value))).to.equal(hex)
+    })
+
+    it(`reads ${title}`, () => {
+      expect(toPlain(decodeRootRecord(fromHex(hex)))).to.deep.equal(toPlain(value))
     })
   }
 })
@@ -83,6 +97,10 @@ describe('vectors of blocks that must be refused', () => {
       expect(refusal(decoders[kind], block)).to.equal(error)
     })
 
+    if (kind === 'root') {
+      continue
+    }
+
     it(`names the block of ${title} as ${kind}`, () => {
       const block = { cid: anyCid(codec), bytes: readBytes(vector) }
 
@@ -101,7 +119,7 @@ describe('vectors of blocks that must be refused', () => {
   }
 })
 
-function * validBlocks (): Generator<['directory' | 'snapshot' | 'index', string, Block]> {
+function * validBlocks (): Generator<[Kind, string, Block]> {
   for (const { title, cid, hex } of vectors.entries) {
     if (hex !== undefined) {
       yield ['directory', title, { cid: CID.parse(cid), bytes: fromHex(hex) }]
@@ -112,6 +130,10 @@ function * validBlocks (): Generator<['directory' | 'snapshot' | 'index', string
     if (hex !== undefined) {
       yield ['snapshot', title, { cid: CID.parse(cid), bytes: fromHex(hex) }]
     }
+  }
+
+  for (const { title, hex } of vectors.roots) {
+    yield ['root', title, { cid: anyCid(dagCborCode), bytes: fromHex(hex) }]
   }
 
   for (const { title, indexes } of vectors.files) {

@@ -41,6 +41,11 @@ def make_snapshot(vector):
     return with_block({'title': vector['title'], 'snapshot': vector['snapshot']}, data)
 
 
+def make_root(vector):
+    data = encode({'root': notation.root(vector['root'])})
+    return {'title': vector['title'], 'root': vector['root'], 'hex': data.hex()}
+
+
 def make_file(vector):
     layout = {'layout': vector['layout']} if 'layout' in vector else {}
     content, indexes, raw_blocks = write_file(vector['bytes'], vector.get('layout', DAGFS_1))
@@ -78,7 +83,7 @@ def make_decision(vector):
             'hash': murmur3(name.encode(), level), 'startsRun': starts_run(level, run_bytes, last_bytes, name)}
 
 
-MAKERS = {'entries': make_entries, 'files': make_file, 'directories': make_directory, 'trees': make_tree, 'boundaries': make_decision, 'snapshots': make_snapshot}
+MAKERS = {'entries': make_entries, 'files': make_file, 'directories': make_directory, 'trees': make_tree, 'boundaries': make_decision, 'snapshots': make_snapshot, 'roots': make_root}
 
 
 def inputs():
@@ -89,6 +94,7 @@ def inputs():
         'trees': [{'title': title, 'entries': entries} for title, entries in valid.trees()],
         'boundaries': [dict(zip(('level', 'runBytes', 'lastItemBytes', 'nextName'), row)) for row in valid.decisions()],
         'snapshots': [{'title': title, 'snapshot': snapshot} for title, snapshot in valid.snapshots()],
+        'roots': [{'title': title, 'root': root} for title, root in valid.roots()],
     }
 
 
@@ -162,7 +168,7 @@ def check():
     for name, make in MAKERS.items():
         for vector in json.loads((HERE / f'{name}.json').read_text()):
             expect(make(vector) == vector, f'{name}: {vector.get("title", vector)}')
-    for kind, name in (('directory', 'entries'), ('snapshot', 'snapshots')):
+    for kind, name in (('directory', 'entries'), ('snapshot', 'snapshots'), ('root', 'roots')):
         for vector in json.loads((HERE / f'{name}.json').read_text()):
             if 'hex' in vector:
                 data = bytes.fromhex(vector['hex'])

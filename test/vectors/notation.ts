@@ -5,9 +5,10 @@ import { directories } from './modules/directories.ts'
 import { entries } from './modules/entries.ts'
 import { files } from './modules/files.ts'
 import { invalid } from './modules/invalid.ts'
+import { roots } from './modules/roots.ts'
 import { snapshots } from './modules/snapshots.ts'
 import { trees } from './modules/trees.ts'
-import type { Attributes, Entry, Layout, Meta, MetaValue, Snapshot } from '../../src/codec/index.ts'
+import type { Attributes, Entry, Layout, Meta, MetaValue, RootRecord, Snapshot } from '../../src/codec/index.ts'
 
 type ContentNotation = { bytes: string } | { pattern: number } | { link: string } | { target: string }
 
@@ -32,6 +33,12 @@ export interface LeafVector extends BlockVector {
 
 export interface SnapshotVector extends BlockVector {
   snapshot: Omit<Snapshot, 'tree' | 'parents'> & { tree: string, parents: string[] }
+}
+
+export interface RootVector {
+  title: string
+  root: { tree: string, previous?: string, snapshot?: string, layout?: Layout }
+  hex: string
 }
 
 export interface FileVector {
@@ -72,7 +79,7 @@ export interface BoundaryVector {
 
 export interface InvalidVector {
   title: string
-  kind: 'directory' | 'index' | 'snapshot'
+  kind: 'directory' | 'index' | 'snapshot' | 'root'
   error: string
   codec?: number
   hex?: string
@@ -86,6 +93,7 @@ export const vectors = {
   entries: JSON.parse(entries) as LeafVector[],
   files: JSON.parse(files) as FileVector[],
   invalid: JSON.parse(invalid) as InvalidVector[],
+  roots: JSON.parse(roots) as RootVector[],
   snapshots: JSON.parse(snapshots) as SnapshotVector[],
   trees: JSON.parse(trees) as TreeVector[]
 }
@@ -146,6 +154,13 @@ export function readSnapshot ({ tree, parents, attributes, meta, ...others }: Sn
     ...(attributes === undefined ? {} : { attributes: readAttributes(attributes) }),
     ...(meta === undefined ? {} : { meta: readMeta(meta) as Meta })
   }
+}
+
+export function readRootRecord ({ layout, ...links }: RootVector['root']): RootRecord {
+  // the notation has a tree in every record
+  const record = Object.fromEntries(Object.entries(links).map(([key, link]) => [key, CID.parse(link)])) as Omit<RootRecord, 'layout'> & { tree: CID }
+
+  return layout === undefined ? record : { ...record, layout }
 }
 
 /** The entries of a directory, listed or made by its rule. */

@@ -175,3 +175,30 @@ def snapshots():
     yield 'a byte behind the snapshot', snapshot_with() + b'\0'
     for title, link in links():
         yield f'{title} as the tree', snapshot(('tree', x(link)), parents, generation)
+
+
+def roots():
+    layout = {'width': 1024, 'chunkBytes': 2**20, 'inlineBytes': 0}
+
+    def root(*fields):
+        return raw_map(('root', x(raw_map(*fields))))
+
+    tree = ('tree', DIR_CID)
+    yield 'a list', raw_list([1, RAW_CID])
+    yield 'two keys', raw_map(('root', x(raw_map(tree))), ('roots', 1))
+    yield 'a record that is a link', encode({'root': DIR_CID})
+    yield 'a record without keys', encode({'root': {}})
+    yield 'a record without a tree', root(('previous', DIR_CID))
+    yield 'an unknown field of a record', root(tree, ('author', 'A'))
+    yield 'fields of a record out of order', root(('previous', DIR_CID), tree)
+    yield 'a field of a record twice', root(tree, tree)
+    for key in ('tree', 'previous', 'snapshot'):
+        fields = {'tree': DIR_CID, key: RAW_CID}
+        yield f'a {key} of a raw block', root(*fields.items())
+        fields[key] = 'text'
+        yield f'a {key} that is text', root(*fields.items())
+    yield 'a layout of a record with what the default has', root(tree, ('layout', {**layout, 'inlineBytes': 2048}))
+    yield 'a layout of a record without width', root(tree, ('layout', {'chunkBytes': 2**20, 'inlineBytes': 0}))
+    yield 'a byte behind the record', root(tree) + b'\0'
+    for title, link in links():
+        yield f'{title} as the tree of a record', root(('tree', x(link)))

@@ -40,6 +40,10 @@ def snapshot(notation):
     return result
 
 
+def root(notation):
+    return {key: value if key == 'layout' else parse_link(value) for key, value in notation.items()}
+
+
 def rule(count, prefix, digits, modulo):
     for i in range(count):
         yield [f'{prefix}{i:0{digits}d}', 'f', pattern(i % modulo), i % modulo]

@@ -17,13 +17,15 @@ def is_link(value, codec=None):
 
 
 def read(kind, block, codec=DAG_CBOR):
-    """Reads a block as a 'directory', an 'index' or a 'snapshot'."""
+    """Reads a block as a 'directory', an 'index' or a 'snapshot', or other bytes as a 'root' record."""
     if len(block) > 2**21:
         raise LimitExceeded('a block over 2 MiB')
     require(codec == DAG_CBOR, 'a node is a dag-cbor block')
     if kind == 'index':
         return read_index(decode(block))
-    key = node_key(block)
+    key = node_key(block, ('root',) if kind == 'root' else ('dir', 'dirs', 'snapshot'))
+    if kind == 'root':
+        return read_root(decode(block)['root'])
     if kind == 'snapshot':
         require(key == 'snapshot', 'no snapshot')
         return read_snapshot(decode(block)['snapshot'])
@@ -32,14 +34,14 @@ def read(kind, block, codec=DAG_CBOR):
     return read_leaf(value) if key == 'dir' else read_branches(value)
 
 
-def node_key(block):
+def node_key(block, known):
     # the key alone is looked at first: what stands below an unknown one may follow other rules
     require(block[:1] == b'\xa1', 'no map of one key')
     decoder = Decoder(block)
     decoder.head()
     key = decoder.value()
     require(isinstance(key, str), 'a key is no text')
-    if key not in ('dir', 'dirs', 'snapshot'):
+    if key not in known:
         raise UnsupportedVersion(key)
     return key
 
@@ -181,3 +183,13 @@ def check_layout(layout):
     require(is_integer(width, 2, 1024) and is_integer(chunk, 1, 2**20), 'width and chunkBytes')
     require(is_integer(inline, 0, min(32_768, chunk)), 'inlineBytes')
     require((width, chunk, inline) != (1024, 2**20, 2048), 'the default layout is not written')
+
+
+def read_root(value):
+    require(isinstance(value, dict) and set(value) <= {'tree', 'layout', 'previous', 'snapshot'}, 'an unknown key of a root record')
+    require('tree' in value, 'a root record lacks a tree')
+    for key in ('tree', 'previous', 'snapshot'):
+        require(key not in value or is_link(value[key], DAG_CBOR), key)
+    if 'layout' in value:
+        check_layout(value['layout'])
+    return value

@@ -202,3 +202,17 @@ def snapshots():
         ('meta of 16,384 bytes', {**base, 'meta': {'a': {'$bytes': '00' * (16_384 - 1 - 2 - 3)}}}),
         ('every field', {'meta': {'author': 'A'}, 'time': [1, 2], 'tree': DIRECTORY, 'layout': layout, 'message': 'm', 'parents': parents[:3], 'attributes': {'mode': 0o755}, 'generation': 3}),
     ]
+
+
+def roots():
+    """(title, root record)."""
+    tree, previous, snapshot = (str(link_to(DAG_CBOR, bytes([i]))) for i in range(3))
+    layout = {'width': 1024, 'chunkBytes': 2**20, 'inlineBytes': 0}
+    return [
+        ('the least', {'tree': tree}),
+        ('the tree before', {'tree': tree, 'previous': previous}),
+        ('the tree before, which is the tree', {'tree': tree, 'previous': tree}),
+        ('the last snapshot', {'tree': tree, 'snapshot': snapshot}),
+        ('a layout', {'tree': tree, 'layout': layout}),
+        ('every field', {'tree': tree, 'layout': layout, 'previous': previous, 'snapshot': snapshot}),
+    ]
