@@ -1,5 +1,9 @@
+import { expect } from 'aegir/chai'
 import { IDBBlockstore } from 'blockstore-idb'
+import { deleteDB } from 'idb'
+import { indexedDbRoots } from '../src/index.ts'
 import { fileSystemSuite } from './fs/suite.ts'
+import { rootStoreSuite } from './roots/suite.ts'
 
 fileSystemSuite('IDBBlockstore', async () => {
   const blockstore = new IDBBlockstore(`dagfs-${Math.random()}`)
@@ -12,4 +16,33 @@ fileSystemSuite('IDBBlockstore', async () => {
       await blockstore.destroy()
     }
   }
+})
+
+rootStoreSuite('IndexedDB, through two connections', () => {
+  const database = `dagfs-roots-${Math.random()}`
+  const roots = indexedDbRoots(database)
+  const others = indexedDbRoots(database)
+
+  return {
+    roots,
+    others,
+    async close () {
+      await roots.close()
+      await others.close()
+      await deleteDB(database)
+    }
+  }
+})
+
+describe('indexedDbRoots', () => {
+  it('does not hold up who deletes the database, and opens again', async () => {
+    const database = `dagfs-roots-${Math.random()}`
+    const roots = indexedDbRoots(database)
+    await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+    await deleteDB(database)
+
+    expect(await roots.get('site')).to.equal(undefined)
+    await roots.close()
+    await deleteDB(database)
+  })
 })

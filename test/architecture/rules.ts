@@ -8,16 +8,18 @@ import ts from 'typescript'
  */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   codec: [],
+  roots: [],
   blockstore: ['codec'],
   directory: ['blockstore', 'codec'],
   file: ['blockstore', 'codec'],
   tree: ['blockstore', 'codec', 'directory'],
-  fs: ['blockstore', 'codec', 'directory', 'file', 'tree'],
+  fs: ['blockstore', 'codec', 'directory', 'file', 'roots', 'tree'],
+  'adapters/disk-roots': ['roots'],
   'adapters/host': ['codec', 'fs']
 }
 
 /** What the package's front door gives out */
-const frontDoor = ['blockstore', 'codec', 'file', 'fs']
+const frontDoor = ['blockstore', 'codec', 'file', 'fs', 'roots']
 
 /** Packages that stay behind one room */
 const packageRooms: Readonly<Record<string, string>> = { cborg: 'codec', '@ipld/dag-cbor': 'codec' }
@@ -25,7 +27,7 @@ const packageRooms: Readonly<Record<string, string>> = { cborg: 'codec', '@ipld/
 /** Helia is given by the caller, by its shape: importing it costs every user ten times our own size */
 const forbiddenPackages = ['helia']
 
-const nodeRooms = ['adapters/host']
+const nodeRooms = ['adapters/disk-roots', 'adapters/host']
 const hostGlobals = ['process', 'Buffer', 'window', 'document', 'self', 'navigator']
 
 export interface Import {

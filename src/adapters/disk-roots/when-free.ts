@@ -1,0 +1,52 @@
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { StoreLockedError } from '../../errors.ts'
+import type { AbortOptions } from '../../options.ts'
+
+// SQLITE_BUSY, whatever its extended code
+const busy = 5
+// a root is set within a few milliseconds; a little chance, so that those who wait do not keep meeting
+const minWaitMs = 1
+const maxWaitMs = 20
+
+/**
+ * Does some work with a database, again and again until nobody else is writing to it. SQLite itself would wait in the
+ * event loop's thread, and hear of no abort.
+ *
+ * @throws {StoreLockedError} after `timeoutMs`
+ */
+export async function whenFree <T> (file: string | URL, timeoutMs: number, work: () => T, { signal }: AbortOptions): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+
+  for (;;) {
+    signal?.throwIfAborted()
+
+    try {
+      return work()
+    } catch (err) {
+      if (!isBusy(err)) {
+        throw err
+      }
+
+      if (performance.now() >= deadline) {
+        throw new StoreLockedError(`another process has held the roots for ${timeoutMs} ms`, { path: typeof file === 'string' ? file : fileURLToPath(file), cause: err })
+      }
+    }
+
+    await wait(signal)
+  }
+}
+
+async function wait (signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await setTimeout(minWaitMs + Math.random() * (maxWaitMs - minWaitMs), undefined, { signal })
+  } catch (err) {
+    // the reason that the caller gave, not the timer's
+    signal?.throwIfAborted()
+    throw err
+  }
+}
+
+function isBusy (err: unknown): boolean {
+  return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number' && (err.errcode & 0xff) === busy
+}

@@ -1,0 +1,94 @@
+import { Key } from 'interface-datastore/key'
+import { base32 } from 'multiformats/bases/base32'
+import pLimit from 'p-limit'
+import { isSameRecord } from './same-record.ts'
+import type { RootStore } from './store.ts'
+import type { AbortOptions } from '../options.ts'
+import type { Datastore } from 'interface-datastore'
+
+const prefix = '/dagfs/roots/'
+
+/** What is needed of an `interface-datastore`. A Helia node has one as `helia.datastore`. */
+export type RootDatastore = Pick<Datastore, 'get' | 'put' | 'queryKeys'>
+
+type Limit = ReturnType<typeof pLimit>
+
+const locks = new WeakMap<RootDatastore, Limit>()
+
+/**
+ * Keeps roots in any `interface-datastore`. Datastores cannot compare and set, so this is done under a lock that all who
+ * pass the same datastore object share. **It is safe within one process or page alone**: two processes, two tabs, or two
+ * datastore objects over one directory can lose each other's commits. For those there are `diskRoots` and
+ * `indexedDbRoots`.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs, datastoreRoots } from 'dagfs'
+ * import { MemoryDatastore } from 'datastore-core'
+ *
+ * const roots = datastoreRoots(new MemoryDatastore())
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots })
+ * await fs.commit()
+ * ```
+ */
+export function datastoreRoots (datastore: RootDatastore): RootStore {
+  const exclusively = lockOf(datastore)
+
+  return {
+    async get (name, options) {
+      options?.signal?.throwIfAborted()
+
+      return read(datastore, name, options)
+    },
+
+    async compareAndSet (name, expected, next, options) {
+      return exclusively(async () => {
+        options?.signal?.throwIfAborted()
+
+        if (!isSameRecord(await read(datastore, name, options), expected)) {
+          return false
+        }
+
+        await datastore.put(keyOf(name), next.slice(), options)
+
+        return true
+      })
+    },
+
+    async * names (options) {
+      for await (const key of datastore.queryKeys({ prefix }, options)) {
+        yield nameOf(key)
+      }
+    }
+  }
+}
+
+function lockOf (datastore: RootDatastore): Limit {
+  const lock = locks.get(datastore) ?? pLimit(1)
+  locks.set(datastore, lock)
+
+  return lock
+}
+
+async function read (datastore: RootDatastore, name: string, options?: AbortOptions): Promise<Uint8Array | undefined> {
+  try {
+    return (await datastore.get(keyOf(name), options)).slice()
+  } catch (err) {
+    if (err instanceof Error && err.name === 'NotFoundError') {
+      return
+    }
+
+    throw err
+  }
+}
+
+/** Some datastores make files of keys, on hosts where case may not tell names apart. */
+function keyOf (name: string): Key {
+  return new Key(prefix + base32.encode(new TextEncoder().encode(name)))
+}
+
+function nameOf (key: Key): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(base32.decode(key.toString().slice(prefix.length)))
+}

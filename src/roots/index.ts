@@ -1,0 +1,7 @@
+export { datastoreRoots } from './datastore.ts'
+export { indexedDbRoots } from './indexed-db.ts'
+export { memoryRoots } from './memory.ts'
+export { isSameRecord } from './same-record.ts'
+export type { RootDatastore } from './datastore.ts'
+export type { IndexedDbRoots } from './indexed-db.ts'
+export type { RootStore } from './store.ts'

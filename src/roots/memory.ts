@@ -1,0 +1,53 @@
+import { isSameRecord } from './same-record.ts'
+import type { RootStore } from './store.ts'
+
+/**
+ * Keeps roots in memory: for tests, and for handles that share a `MemoryBlockstore`. Whoever holds the same object shares
+ * its names.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs, memoryRoots } from 'dagfs'
+ *
+ * const blockstore = new MemoryBlockstore()
+ * const roots = memoryRoots()
+ * const fs = dagfs({ blockstore }, { name: 'site', roots })
+ * await fs.addAll([{ path: '/index.html', content: 'hello' }])
+ * await fs.commit()
+ *
+ * const later = dagfs({ blockstore }, { name: 'site', roots })
+ * console.log(await later.readFile('/index.html', 'utf8'))
+ * ```
+ */
+export function memoryRoots (): RootStore {
+  const records = new Map<string, Uint8Array>()
+
+  return {
+    async get (name, options) {
+      options?.signal?.throwIfAborted()
+
+      return records.get(name)?.slice()
+    },
+
+    async compareAndSet (name, expected, next, options) {
+      options?.signal?.throwIfAborted()
+
+      if (!isSameRecord(records.get(name), expected)) {
+        return false
+      }
+
+      records.set(name, next.slice())
+
+      return true
+    },
+
+    async * names (options) {
+      for (const name of records.keys()) {
+        options?.signal?.throwIfAborted()
+        yield name
+      }
+    }
+  }
+}

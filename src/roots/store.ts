@@ -1,0 +1,22 @@
+import type { AbortOptions } from '../options.ts'
+
+/**
+ * Keeps named roots: a small record for each name, which is set only where it still is what the caller has read. One
+ * root store belongs to one blockstore, since `fs.gc()` keeps what the roots in it reach and nothing else.
+ */
+export interface RootStore {
+  /** The record under a name, or undefined where there is none. */
+  get(name: string, options?: AbortOptions): Promise<Uint8Array | undefined>
+
+  /**
+   * Sets a record where it still is `expected`; answers whether it did. Nobody else who can open the store comes between
+   * looking and setting.
+   */
+  compareAndSet(name: string, expected: Uint8Array | undefined, next: Uint8Array, options?: AbortOptions): Promise<boolean>
+
+  /** All names that have a record, in any order. */
+  names(options?: AbortOptions): AsyncIterable<string>
+
+  /** Resolves once all that was set before survives a power cut. Stores that cannot say so do not have it. */
+  sync?(options?: AbortOptions): Promise<void>
+}

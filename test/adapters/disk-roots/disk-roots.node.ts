@@ -1,0 +1,156 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect } from 'aegir/chai'
+import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
+import { rootStoreSuite } from '../../roots/suite.ts'
+import type { ChildProcess } from 'node:child_process'
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const holder = fileURLToPath(new URL(`./holder.${extension}`, import.meta.url))
+
+rootStoreSuite('a file, through two handles', async () => {
+  const directory = await fs.mkdtemp(path.join(tmpdir(), 'dagfs-roots-'))
+  const roots = diskRoots(path.join(directory, 'roots.sqlite'))
+  const others = diskRoots(pathToFileURL(path.join(directory, 'roots.sqlite')))
+
+  return {
+    roots,
+    others,
+    async close () {
+      roots.close()
+      others.close()
+      await fs.rm(directory, { recursive: true })
+    }
+  }
+})
+
+describe('diskRoots', () => {
+  let directory: string
+  let file: string
+
+  beforeEach(async () => {
+    directory = await fs.mkdtemp(path.join(tmpdir(), 'dagfs-roots-'))
+    file = path.join(directory, 'roots.sqlite')
+  })
+
+  afterEach(async () => {
+    await fs.rm(directory, { recursive: true })
+  })
+
+  it('keeps roots when it is closed', async () => {
+    const roots = diskRoots(file)
+    await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+    roots.close()
+
+    expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1))
+    roots.close()
+  })
+
+  it('leaves one file when it is closed', async () => {
+    using roots = diskRoots(file)
+    await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+    roots.close()
+
+    expect(await fs.readdir(directory)).to.deep.equal(['roots.sqlite'])
+  })
+
+  it('refuses unknown options', () => {
+    expect(() => diskRoots(file, { timeout: 1 } as object)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'timeout' })
+  })
+
+  it('passes on what SQLite says of a directory that does not exist', async () => {
+    await expect(diskRoots(path.join(directory, 'missing', 'roots.sqlite')).get('site')).to.eventually.be.rejected.with.property('code', 'ERR_SQLITE_ERROR')
+  })
+
+  describe('while another connection holds the file', () => {
+    let other: DatabaseSync
+
+    beforeEach(async () => {
+      using roots = diskRoots(file)
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+      other = new DatabaseSync(file)
+      other.exec('BEGIN IMMEDIATE')
+    })
+
+    afterEach(() => {
+      other.close()
+    })
+
+    it('waits for it, with the event loop free', async () => {
+      using roots = diskRoots(file)
+      const set = roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))
+      setTimeout(() => { other.exec('COMMIT') }, 50)
+
+      expect(await set).to.equal(true)
+    })
+
+    it('reads', async () => {
+      using roots = diskRoots(file)
+
+      expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1))
+    })
+
+    it('says how long it waited, where it waits no longer', async () => {
+      using roots = diskRoots(file, { timeoutMs: 30 })
+
+      await expect(roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.eventually.be.rejected
+        .with.include({ name: 'StoreLockedError', code: 'ERR_STORE_LOCKED', path: file })
+    })
+
+    it('gives up when it is told to', async () => {
+      using roots = diskRoots(file)
+      const reason = new Error('stop')
+      const abort = new AbortController()
+      setTimeout(() => { abort.abort(reason) }, 30)
+
+      await expect(roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2), { signal: abort.signal })).to.eventually.be.rejectedWith(reason)
+    })
+  })
+
+  describe('when processes are killed', function () {
+    this.timeout(120_000)
+
+    async function startHolder (mode: string): Promise<ChildProcess> {
+      const child = fork(holder, [file, mode], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      await once(child, 'message')
+
+      return child
+    }
+
+    async function kill (child: ChildProcess): Promise<void> {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
+
+    it('has the lock at once after the process that held it', async () => {
+      using roots = diskRoots(file, { timeoutMs: 1_000 })
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+      const child = await startHolder('hold')
+      await expect(diskRoots(file, { timeoutMs: 0 }).compareAndSet('site', Uint8Array.of(1), Uint8Array.of(9))).to.eventually.be.rejected.with.property('code', 'ERR_STORE_LOCKED')
+      await kill(child)
+
+      // what the dead process had begun is not there
+      expect(await diskRoots(file, { timeoutMs: 0 }).compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(true)
+    })
+
+    it('loses no root that a process has answered for, and opens without repair', async () => {
+      for (let round = 0; round < 10; round++) {
+        const child = await startHolder('count')
+        let answered = 0
+        child.on('message', count => { answered = Number(count) })
+        await new Promise(resolve => setTimeout(resolve, 20 + round * 7))
+        await kill(child)
+        using roots = diskRoots(file)
+        const record = await roots.get('count') ?? new Uint8Array(4)
+
+        expect(new DataView(record.buffer, record.byteOffset).getUint32(0)).to.be.at.least(answered)
+      }
+    })
+  })
+})
