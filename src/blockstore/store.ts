@@ -13,4 +13,17 @@ export interface BlockTarget {
   put(cid: CID, bytes: Uint8Array, options?: AbortOptions): CID | Promise<CID>
 }
 
-export type BlockStore = BlockSource & BlockTarget
+/**
+ * What stores can do besides, and what each of it is for.
+ */
+export interface BlockKeeper {
+  /** Commits look whether somebody else has deleted what they put */
+  has?(cid: CID, options?: AbortOptions): boolean | Promise<boolean>
+  /** Garbage collection needs it, and `getAll` */
+  delete?(cid: CID, options?: AbortOptions): void | Promise<void>
+  getAll?(options?: AbortOptions): ReturnType<Blockstore['getAll']>
+  /** Resolves once all blocks that were put before survive a power cut: commits then say `durability: 'commit'` */
+  sync?(options?: AbortOptions): Promise<void>
+}
+
+export type BlockStore = BlockSource & BlockTarget & BlockKeeper

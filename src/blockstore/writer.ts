@@ -1,5 +1,6 @@
-import { maxWrittenBlockBytes } from '../codec/index.ts'
+import { digestKey, maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
+import { Gate } from './gate.ts'
 import { withCid } from './with-cid.ts'
 import type { BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
@@ -18,19 +19,27 @@ export interface BlockWriter {
   put(block: Block, options?: AbortOptions): Promise<void>
 }
 
+/**
+ * Writes blocks for all who have the same store.
+ */
+export interface SharedWriter extends BlockWriter {
+  /** Does some work while nobody of them puts a block: those who want to wait. */
+  alone<T>(work: () => Promise<T>, options?: AbortOptions): Promise<T>
+}
+
 /** A put under way: its codec, and whether it succeeded. Some stores know a block by its hash alone. */
 interface PendingPut {
   readonly code: number
   readonly isDone: Promise<boolean>
 }
 
-const writers = new WeakMap<BlockTarget, BlockWriter>()
+const writers = new WeakMap<BlockTarget, SharedWriter>()
 
 /**
  * Writes to a store, each block once at a time: some stores stall for a second or fail when the same block is put twice
  * at once. All that write to one store share one writer.
  */
-export function blockWriter (store: BlockTarget): BlockWriter {
+export function blockWriter (store: BlockTarget): SharedWriter {
   const known = writers.get(store)
 
   if (known !== undefined) {
@@ -43,7 +52,8 @@ export function blockWriter (store: BlockTarget): BlockWriter {
   return writer
 }
 
-class OnceWriter implements BlockWriter {
+class OnceWriter implements SharedWriter {
+  readonly #gate = new Gate()
   readonly #store: BlockTarget
   readonly #pending = new Map<string, PendingPut>()
 
@@ -56,7 +66,21 @@ class OnceWriter implements BlockWriter {
       throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
     }
 
-    const key = String.fromCharCode(...block.cid.multihash.digest)
+    await this.#gate.enter(options)
+
+    try {
+      await this.#putOnce(block, options)
+    } finally {
+      this.#gate.leave()
+    }
+  }
+
+  async alone <T> (work: () => Promise<T>, options?: AbortOptions): Promise<T> {
+    return this.#gate.alone(work, options)
+  }
+
+  async #putOnce (block: Block, options?: AbortOptions): Promise<void> {
+    const key = digestKey(block.cid)
 
     // another caller's put may fail for a reason of its own, such as its signal: then it is tried again here
     for (let other = this.#pending.get(key); other !== undefined; other = this.#pending.get(key)) {

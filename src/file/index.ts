@@ -1,6 +1,7 @@
 export { fixedSize } from './chunker.ts'
 export { editFile } from './edit.ts'
 export { checkLayout, dagfs1 } from './layout.ts'
+export { isSameLayout, layoutOf, recordedLayout } from './recorded-layout.ts'
 export { readFile } from './read.ts'
 export { writeFile } from './write.ts'
 export type { Chunker } from './chunker.ts'

@@ -1,25 +1,30 @@
 import { CID } from 'multiformats/cid'
-import { blockReader, blockWriter } from '../blockstore/index.ts'
+import { blockReader } from '../blockstore/index.ts'
 import { dagCborCode, isSupportedCid } from '../codec/index.ts'
 import { InvalidOptionError } from '../errors.ts'
-import { checkLayout, dagfs1 } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { openRoot } from '../tree/index.ts'
 import { addAll } from './add-all.ts'
 import { readMode, toPath, toTime } from './arguments.ts'
 import { readFlags } from './flags.ts'
+import { collectGarbage } from './gc.ts'
 import { writeStream } from './handle/byte-streams.ts'
+import { hold } from './holders.ts'
 import { open } from './operations/open.ts'
+import { Publication } from './publish.ts'
 import { StoredFile } from './stored-file.ts'
 import { View } from './view.ts'
 import { Workspace } from './workspace.ts'
 import type { PathLike } from './arguments.ts'
 import type { OpenFlags } from './flags.ts'
+import type { GcOptions, GcReport } from './gc-types.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
+import type { OpenedRoot } from './root-types.ts'
 import type { AddedEntry, AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
 import type { Time } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
+import type { RootStore } from '../roots/index.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 
 const defaultDraftBytes = 64 * 2 ** 20
@@ -43,7 +48,7 @@ const defaultDraftBytes = 64 * 2 ** 20
  * @throws {InvalidOptionError} for an option that is unknown or cannot be used
  */
 export function dagfs (components: DagFsComponents, init: DagFsInit = {}): DagFs {
-  checkOptions(init, ['root', 'trusted', 'layout', 'draftBytes', 'clock'])
+  checkOptions(init, ['root', 'trusted', 'layout', 'draftBytes', 'clock', 'name', 'roots', 'pin', 'durable'])
   const { blockstore } = components
 
   if (typeof blockstore?.get !== 'function' || typeof blockstore.put !== 'function') {
@@ -54,19 +59,27 @@ export function dagfs (components: DagFsComponents, init: DagFsInit = {}): DagFs
 }
 
 class MutableDagFs extends View implements DagFs {
+  readonly #components: DagFsComponents
+  readonly #roots: RootStore | undefined
+  readonly #publication: Publication
   readonly #workspace: Workspace
 
-  constructor ({ blockstore }: DagFsComponents, init: DagFsInit) {
+  constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
-    const workspace = new Workspace({
-      blocks: blockReader(blockstore, { trusted: init.trusted }),
-      writer: blockWriter(blockstore),
+    const blocks = blockReader(components.blockstore, { trusted: init.trusted })
+    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : rootCid(root) }, blocks, () => workspace.held())
+    const workspace: Workspace = new Workspace({
+      blocks,
+      writer: publication.writer,
       budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes),
-      layout: checkLayout(init.layout ?? dagfs1),
-      root: root === undefined ? undefined : rootCid(root),
+      begin: async options => publication.open(options),
+      storing: async work => publication.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
     super(workspace.blocks, async options => workspace.root(options))
+    this.#components = components
+    this.#roots = init.roots
+    this.#publication = publication
     this.#workspace = workspace
   }
 
@@ -79,18 +92,24 @@ class MutableDagFs extends View implements DagFs {
   async commit (options: AbortOptions = {}): Promise<Commit> {
     checkOptions(options, ['signal'])
 
-    return this.#workspace.commit(root => ({ root: root.cid, durability: 'none' }), options)
+    return this.#workspace.commit(async ({ cid: root }) => {
+      const durability = await this.#publication.publish({ tree: root, snapshot: this.#publication.snapshot }, options)
+
+      return { root, durability }
+    }, options)
   }
 
   at (root: CID): ReadonlyDagFs {
     const cid = rootCid(root)
     const { blocks } = this.#workspace
-    let opened: TreeDirectory | undefined
+    // the view holds its tree for as long as it can be used
+    const holder = { opened: undefined as TreeDirectory | undefined, held: () => [{ cid, isOptional: true }] }
+    hold(this.#components.blockstore, holder)
 
     return new View(blocks, async options => {
-      opened ??= await openRoot(blocks, cid, options)
+      holder.opened ??= await openRoot(blocks, cid, options)
 
-      return opened
+      return holder.opened
     })
   }
 
@@ -100,6 +119,18 @@ class MutableDagFs extends View implements DagFs {
     const [asked, bits] = [readFlags(flags ?? 'w'), readMode(mode)]
 
     return writeStream(async () => this.openDescriptor(given, asked, bits), rest)
+  }
+
+  async opened (options: AbortOptions = {}): Promise<OpenedRoot> {
+    checkOptions(options, ['signal'])
+
+    return this.#publication.opened(options)
+  }
+
+  async gc (options: GcOptions = {}): Promise<GcReport> {
+    checkOptions(options, ['signal', 'onProgress', 'keep'])
+
+    return collectGarbage(this.#components, this.#roots, { ...options, keep: Array.from(options.keep ?? [], cid => rootCid(cid, 'keep')) })
   }
 
   override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
@@ -113,11 +144,11 @@ function readClock (clock: () => Date | Time): Time {
   return toTime(clock())
 }
 
-function rootCid (given: CID): CID {
+function rootCid (given: CID, option = 'root'): CID {
   const cid = CID.asCID(given)
 
   if (cid === null || !isSupportedCid(cid) || cid.code !== dagCborCode) {
-    throw new InvalidOptionError('root', `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`)
+    throw new InvalidOptionError(option, `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`)
   }
 
   return cid

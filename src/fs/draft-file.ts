@@ -16,6 +16,8 @@ export interface FileContext extends ContentContext {
   hold(file: DraftFile, bytes: number): void
   /** The time to record for a change; undefined where none is recorded */
   now(): Time | undefined
+  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
+  storing<T>(work: () => Promise<T>): Promise<T>
   /** Makes a file that is to change, and has a name still, a part of the draft */
   attach(file: DraftFile, options: AbortOptions): Promise<void>
   /** Frees memory where edits hold more than they may */
@@ -118,10 +120,13 @@ export class DraftFile implements OpenFile, EditedFile {
 
   async replace (source: FileSource, options: AbortOptions): Promise<void> {
     const { writer, layout } = this.#context
-    const stored = await writeFile(async block => writer.put(block, options), source, layout)
 
-    await this.#change(options, async () => {
-      this.#content.replace(stored)
+    await this.#context.storing(async () => {
+      const stored = await writeFile(async block => writer.put(block, options), source, layout)
+
+      await this.#change(options, async () => {
+        this.#content.replace(stored)
+      })
     })
   }
 

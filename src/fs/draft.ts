@@ -1,4 +1,3 @@
-import { NewBlocks } from '../blockstore/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { joinPath } from '../path.ts'
 import { locate } from '../tree/index.ts'
@@ -72,7 +71,7 @@ export class Draft {
   static over (context: DraftContext, base?: BaseRoot): Draft {
     const root = new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size })
 
-    return new Draft({ ...context, writer: new NewBlocks(context.writer) }, root)
+    return new Draft(context, root)
   }
 
   get root (): DraftDirectory {

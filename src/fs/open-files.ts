@@ -1,4 +1,3 @@
-import { RecentBlocks } from '../blockstore/index.ts'
 import { DraftDirectory } from './draft-directory.ts'
 import { DraftFile } from './draft-file.ts'
 import type { Draft } from './draft.ts'
@@ -11,12 +10,14 @@ import type { AbortOptions } from '../options.ts'
 /** What open files need of their surroundings. */
 export interface OpenFilesInit {
   readonly blocks: BlockReader
-  readonly layout: FileLayout
+  layout(): FileLayout
   /** Bytes of memory that files and the draft may hold together */
   readonly budgetBytes: number
   /** The present draft */
   draft(): Draft
   now(): Time | undefined
+  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
+  storing<T>(work: () => Promise<T>): Promise<T>
   /** Does an edit of the draft while nobody else does */
   exclusively<T>(edit: () => Promise<T>): Promise<T>
 }
@@ -27,7 +28,6 @@ export interface OpenFilesInit {
  */
 export class OpenFiles implements FileContext {
   readonly #init: OpenFilesInit
-  readonly #blocks: BlockReader
   /** Files that are not in the draft, by path */
   readonly #unedited = new Map<string, DraftFile>()
   /** Files that hold content in memory, and how much */
@@ -37,15 +37,14 @@ export class OpenFiles implements FileContext {
 
   constructor (init: OpenFilesInit) {
     this.#init = init
-    this.#blocks = new RecentBlocks(init.blocks)
   }
 
   get blocks (): BlockReader {
-    return this.#blocks
+    return this.#init.blocks
   }
 
   get layout (): FileLayout {
-    return this.#init.layout
+    return this.#init.layout()
   }
 
   get writer (): BlockWriter {
@@ -54,6 +53,10 @@ export class OpenFiles implements FileContext {
 
   now (): Time | undefined {
     return this.#init.now()
+  }
+
+  async storing <T> (work: () => Promise<T>): Promise<T> {
+    return this.#init.storing(work)
   }
 
   /** Another one as soon as a path may lead to another file. */

@@ -1,4 +1,3 @@
-import { RecentBlocks } from '../blockstore/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { locateToOpen } from './operations/open.ts'
@@ -85,5 +84,5 @@ export async function openStored (blocks: BlockReader, root: TreeDirectory, path
     throw new FileSystemError('ENOENT', 'open', path)
   }
 
-  return new StoredFile(new RecentBlocks(blocks), node)
+  return new StoredFile(blocks, node)
 }

@@ -2,12 +2,16 @@ import type { PathLike } from './arguments.ts'
 import type { constants } from './constants.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { PathReadStreamOptions, PathWriteStreamOptions } from './handle/types.ts'
+import type { GcOptions, GcReport } from './gc-types.ts'
+import type { PinStore } from './pins.ts'
+import type { Durability, OpenedRoot, RootInit } from './root-types.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { BlockStore } from '../blockstore/index.ts'
 import type { Meta, Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
+import type { BlockDecoder } from 'multiformats/codecs/interface'
 import type { ProgressEvent, ProgressOptions } from 'progress-events'
 
 /**
@@ -15,9 +19,13 @@ import type { ProgressEvent, ProgressOptions } from 'progress-events'
  */
 export interface DagFsComponents {
   readonly blockstore: BlockStore
+  /** Commits pin their root in them, see `pin` */
+  readonly pins?: PinStore
+  /** Garbage collection needs it to find what the pins of others protect */
+  getCodec?(code: number): BlockDecoder<number, unknown> | Promise<BlockDecoder<number, unknown>>
 }
 
-export interface DagFsInit {
+export interface DagFsInit extends RootInit {
   /** Begin with this tree. Default: an empty directory */
   readonly root?: CID
   /**
@@ -151,11 +159,8 @@ export interface ReadFileOptions extends AbortOptions {
 export interface Commit {
   /** The CID of the whole tree */
   readonly root: CID
-  /**
-   * What the store guarantees for it: `none` where the store has taken the blocks but may lose them in a power cut,
-   * `commit` where they were synced
-   */
-  readonly durability: 'none' | 'commit'
+  /** What the stores guarantee for it */
+  readonly durability: Durability
 }
 
 /**
@@ -258,7 +263,11 @@ export interface DagFs extends ReadonlyDagFs {
   createWriteStream(path: PathLike, options?: PathWriteStreamOptions): WritableStream<Uint8Array | string>
 
   /**
-   * Stores what was added and makes it the root. Where it fails, the old root stands, and committing again works.
+   * Stores what was added and makes it the root, and publishes it where the handle has a name. Where it fails, the old root
+   * stands, the edits are kept, and committing again works.
+   *
+   * @throws {RootConflictError} where somebody else has published another root under the name: merge it, and commit again
+   * @throws {MissingBlockError} where somebody else has deleted blocks that were put since the last commit
    */
   commit(options?: AbortOptions): Promise<Commit>
 
@@ -266,4 +275,25 @@ export interface DagFs extends ReadonlyDagFs {
    * Opens any root for reading.
    */
   at(root: CID): ReadonlyDagFs
+
+  /**
+   * What this handle has for a root, before edits that are not committed. Where the root that was published under its
+   * name is not in the blockstore, the handle opens the one before it, and says so here.
+   */
+  opened(options?: AbortOptions): Promise<OpenedRoot>
+
+  /**
+   * Deletes the blocks that nothing reaches any more. What stays: all that the roots in `roots` reach, with the root before
+   * each and the whole history that is there; what any handle, view or open file over the same blockstore object reads or
+   * has put and not committed; what pins protect; and `keep`. Everything else in the blockstore goes, whoever put it, so a
+   * blockstore that is shared with others belongs into a Helia node whose pins name what they need. Other processes must not
+   * write to the blockstore meanwhile. Of the store it needs `delete` and `getAll`.
+   *
+   * It takes some 100 bytes of memory for each block that stays and 33 for each that goes.
+   *
+   * @throws {InvalidOptionError} where the blockstore cannot list or delete
+   * @throws {MissingBlockError} where what is to stay lacks a block, so that nobody can know what is below it; nothing was
+   * deleted
+   */
+  gc(options?: GcOptions): Promise<GcReport>
 }

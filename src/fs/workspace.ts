@@ -11,9 +11,10 @@ import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 export interface WorkspaceInit extends DraftContext {
-  readonly layout: FileLayout
-  /** The tree to begin with; an empty directory where there is none */
-  readonly root: CID | undefined
+  /** Finds the tree to begin with, an empty directory where there is none, and its layout */
+  begin(options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }>
+  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
+  storing<T>(work: () => Promise<T>): Promise<T>
   /** The time to record for changes; none is recorded without */
   readonly now: (() => Time) | undefined
 }
@@ -26,12 +27,14 @@ export class Workspace {
   readonly #limit = pLimit(1)
   readonly files: OpenFiles
   #draft: Draft | undefined
+  #layout: FileLayout | undefined
 
   constructor (init: WorkspaceInit) {
     this.#init = init
     this.files = new OpenFiles({
       blocks: init.blocks,
-      layout: init.layout,
+      layout: () => this.layout,
+      storing: init.storing,
       budgetBytes: init.budgetBytes,
       now: () => this.now(),
       draft: () => this.draft,
@@ -43,8 +46,22 @@ export class Workspace {
     return this.#init.blocks
   }
 
+  /** How files become blocks, which is known once the draft was opened. */
   get layout (): FileLayout {
-    return this.#init.layout
+    if (this.#layout === undefined) {
+      throw new Error('the draft was not opened')
+    }
+
+    return this.#layout
+  }
+
+  /** Blocks that may be in no tree and must stay: what open files consist of. */
+  * held (): Generator<CID> {
+    for (const content of this.#draft === undefined ? [] : this.files.contents()) {
+      if (!(content instanceof Uint8Array)) {
+        yield content
+      }
+    }
   }
 
   /** The draft, which must have been opened. */
@@ -67,8 +84,10 @@ export class Workspace {
 
   async open (options: AbortOptions): Promise<Draft> {
     if (this.#draft === undefined) {
-      const base = await this.#base(this.#init.root, options)
+      const { layout, tree } = await this.#init.begin(options)
+      const base = await this.#base(tree, options)
       // another call may have been first
+      this.#layout ??= layout
       this.#draft ??= Draft.over(this.#init, base)
     }
 
