@@ -192,7 +192,7 @@ export function toTime (time: TimeLike, argument = 'time'): Time {
     return [time[0], time[1]]
   }
 
-  throw wrongType(argument, 'an instance of Date or one of Time in seconds', time)
+  throw wrongType(argument, 'an instance of Date or an Time in seconds', time)
 }
 
 function isTime (time: unknown): time is Time {

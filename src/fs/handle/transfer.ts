@@ -30,7 +30,7 @@ const defaultBufferBytes = 16_384
  * @throws {OutOfRangeError}
  */
 export function readRequest <B extends ArrayBufferView> (target: B | (TransferOptions & { buffer?: B }) | null | undefined, offsetOrOptions?: number | TransferOptions | null, length?: number | null, position?: Position): Transfer & { readonly buffer: B } {
-  if (target !== undefined && target !== null && typeof target !== 'object') {
+  if (target !== undefined && target !== null && (typeof target !== 'object' || Array.isArray(target))) {
     throw wrongType('options', 'of type object', target)
   }
 
@@ -83,7 +83,7 @@ function readPosition (position: unknown, length: number): number | undefined {
   } else if (typeof position === 'number') {
     checkInteger(position, 'position', -1)
   } else {
-    throw wrongType('position', 'one of integer or bigint', position)
+    throw wrongType('position', 'of type bigint or integer', position)
   }
 
   return position < 0 ? undefined : Number(position)
@@ -96,7 +96,12 @@ function readPosition (position: unknown, length: number): number | undefined {
  * @throws {OutOfRangeError}
  */
 export function writeRequest (buffer: ArrayBufferView, offsetOrOptions?: number | TransferOptions | null, length?: number | null, position?: Position): Transfer {
-  const range = typeof offsetOrOptions === 'object' && offsetOrOptions !== null ? offsetOrOptions : { offset: offsetOrOptions, length, position }
+  if (buffer.byteLength === 0) {
+    return { bytes: new Uint8Array(0), position: undefined }
+  }
+
+  // as in Node, null stands for no options, and what comes after it is not looked at
+  const range = typeof offsetOrOptions === 'object' ? offsetOrOptions ?? {} : { offset: offsetOrOptions, length, position }
   const offset = checkInteger(range.offset ?? 0, 'offset')
   const size = buffer.byteLength
   const count = typeof range.length === 'number' ? range.length : size - offset
@@ -154,7 +159,7 @@ export function anyPosition (position: unknown): number | undefined {
  */
 export function checkBuffers (buffers: readonly ArrayBufferView[]): Uint8Array[] {
   if (!Array.isArray(buffers) || !buffers.every(buffer => ArrayBuffer.isView(buffer))) {
-    throw wrongType('buffers', 'an instance of ArrayBufferView[]', buffers)
+    throw wrongType('buffers', 'an ArrayBufferView[]', buffers)
   }
 
   return buffers.map(bytesOf)
