@@ -1,6 +1,6 @@
 import { contenderKeys, contenderOf } from './contenders/index.ts'
 import { defaultCorpusNames } from './corpora/default-corpora.ts'
-import { readList, readWhole } from './read-flags.ts'
+import { given, readList, readWhole } from './read-flags.ts'
 import type { AddDirOptions } from './cases/add-dir/index.ts'
 
 export const defaults: AddDirOptions = {
@@ -59,13 +59,6 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
     noLinks: flags.withoutLinks ?? defaults.noLinks,
     timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
   }
-}
-
-/**
- * A variable that is set to nothing is as good as none
- */
-function given (value: string | undefined): string | undefined {
-  return value === '' ? undefined : value
 }
 
 function paths (value: Flags['testPath'] | string): string[] {

@@ -19,3 +19,11 @@ export function readWhole (name: string, value: unknown, least: number): number 
 export function readList (value: unknown): string[] | undefined {
   return value == null ? undefined : [...new Set(String(value).split(',').map(item => item.trim()).filter(item => item !== ''))]
 }
+
+/**
+ * Reads a variable of the environment; one that is set to nothing is as good as
+ * none.
+ */
+export function given (value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}

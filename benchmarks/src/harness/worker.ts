@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
-import { createBirpc } from 'birpc'
 import { CID } from 'multiformats/cid'
 import { contenderOf } from '../contenders/index.ts'
 import { exportCar } from './export-car.ts'
 import { measure } from './measure.ts'
+import { serveParent } from './serve-parent.ts'
 import { verify } from './verify.ts'
 import type { WorkerFunctions } from './protocol.ts'
 import type { OpenContender } from '../contenders/index.ts'
@@ -51,16 +51,4 @@ const functions: WorkerFunctions = {
   peakMemory: async () => contender().peakMemory()
 }
 
-createBirpc<object, WorkerFunctions>(functions, {
-  post (message) {
-    // nobody is left to hear the answer to what was interrupted
-    if (process.connected) {
-      process.send?.(message)
-    }
-  },
-  on: listener => process.on('message', listener)
-})
-
-// a terminal sends its interrupt to every process in it; the parent closes us
-process.on('SIGINT', () => {})
-process.once('disconnect', () => { void close() })
+serveParent(functions, close)

@@ -1,16 +1,16 @@
 import pMap from 'p-map'
 import { startContender } from '../../harness/contender-process.ts'
 import { describeError } from '../../harness/describe-error.ts'
+import { runRounds } from '../../harness/rounds.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
-import { runRounds } from './rounds.ts'
 import { emptyRow } from './row.ts'
 import type { Checked } from './check-stored.ts'
 import type { AddDirOptions } from './options.ts'
-import type { Outcome, Runner } from './rounds.ts'
 import type { Row, Subject } from './row.ts'
 import type { PeakMemory } from '../../contenders/index.ts'
 import type { ContenderProcess, ProcessContext } from '../../harness/contender-process.ts'
-import type { Phase } from '../../harness/measure.ts'
+import type { Phase, Sample } from '../../harness/measure.ts'
+import type { Outcome, Runner } from '../../harness/rounds.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 /**
@@ -67,8 +67,8 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
 
     const filled = await fillWarm(started, context, fail)
     // pMap finishes in any order, the rounds go in the given one
-    const runners = candidates.flatMap(candidate => runnersOf(candidate, filled))
-    const outcomes = await runRounds(runners, { ...context, directory: context.corpusDirectory })
+    const runners = candidates.flatMap(candidate => runnersOf(candidate, filled, context))
+    const outcomes = await runRounds(runners, context)
 
     for (const { candidate, process } of filled) {
       const outcome = outcomes.get(process.key)
@@ -119,13 +119,19 @@ async function fillWarm (started: Started, { phase, corpusDirectory, progress }:
   return filled
 }
 
-function runnersOf (candidate: Candidate, started: Started): Runner[] {
+function runnersOf (candidate: Candidate, started: Started, { corpusDirectory, phase }: PhaseContext): Array<Runner<Sample>> {
   return started
     .filter(entry => entry.candidate === candidate)
-    .map(({ process }) => ({ process, onDisk: candidate.onDisk, cid: candidate.checked.cid }))
+    .map(({ process }) => ({
+      key: process.key,
+      onDisk: candidate.onDisk,
+      cid: candidate.checked.cid,
+      round: async () => process.functions.round(corpusDirectory, phase),
+      stop: async () => process.stop()
+    }))
 }
 
-function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome, { samples: unknown }>, phase: Phase, memory: PeakMemory): Row {
+function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome<Sample>, { samples: unknown }>, phase: Phase, memory: PeakMemory): Row {
   const { contender, cidGroup, corpus } = subject
   const rawMs = samples.map(({ ms }) => ms)
   const notes = [note, 'unknown' in memory ? `no maxRssBytes: ${memory.unknown}` : undefined].filter(text => text != null)

@@ -1,10 +1,10 @@
 import { medianMs } from './import-times.ts'
-import { figure, kib, markdownTable, megabytes } from './markdown.ts'
+import { figure, kib, markdownTable, megabytes } from '../../harness/markdown.ts'
 import type { BoundaryRow } from './boundaries.ts'
 import type { ImportTimes, TargetKey } from './import-times.ts'
 import type { InlineLimitRow } from './inline-limit.ts'
 import type { ListingRow } from './listing.ts'
-import type { Column } from './markdown.ts'
+import type { Column } from '../../harness/markdown.ts'
 import type { FormatReport } from './report.ts'
 import type { Spread } from './spread.ts'
 

@@ -3,8 +3,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
 import { dagfs } from 'dagfs'
 import { importDirectory } from 'dagfs/host'
-import { ownPeakMemory } from '../../contenders/own-memory.ts'
-import { peakMemoryOf } from '../../contenders/process-memory.ts'
+import { peakBytes } from '../../harness/peak.ts'
 import { AbortingStore } from './aborting-store.ts'
 
 /**
@@ -48,13 +47,13 @@ const HELD_RESOLUTION_MS = 1
 export const tasks: Tasks = {
   async tree (source) {
     const blockstore = new MemoryBlockstore()
-    const startBytes = await peak()
+    const startBytes = await peakBytes()
     const fs = dagfs({ blockstore })
     const { files } = await importDirectory(fs, source)
 
     await fs.commit()
 
-    const peakBytes = await peak()
+    const peak = await peakBytes()
     let storedBytes = 0
 
     for await (const { bytes } of blockstore.getAll()) {
@@ -63,7 +62,7 @@ export const tasks: Tasks = {
       }
     }
 
-    return { files, storedBytes, startBytes, peakBytes }
+    return { files, storedBytes, startBytes, peakBytes: peak }
   },
 
   async file (source, directory) {
@@ -72,7 +71,7 @@ export const tasks: Tasks = {
 
     await blockstore.open()
 
-    const startBytes = await peak()
+    const startBytes = await peakBytes()
     const start = performance.now()
 
     held.enable()
@@ -87,7 +86,7 @@ export const tasks: Tasks = {
 
     await blockstore.close()
 
-    return { startBytes, peakBytes: await peak(), importMs, heldMs: held.max / 1e6 }
+    return { startBytes, peakBytes: await peakBytes(), importMs, heldMs: held.max / 1e6 }
   },
 
   async abort (source, directory, afterPuts, delayMs) {
@@ -114,16 +113,4 @@ export const tasks: Tasks = {
 
     throw new Error('the import ended before it was aborted')
   }
-}
-
-async function peak (): Promise<number> {
-  // on Linux, what a process asks of its own usage begins with what its parent
-  // held when it started it
-  const known = [peakMemoryOf(process.pid), await ownPeakMemory()].find(memory => 'bytes' in memory)
-
-  if (known == null) {
-    throw new Error('the peak memory of this process is unknown')
-  }
-
-  return known.bytes
 }

@@ -1,6 +1,10 @@
 import { MemoryBlockstore } from 'blockstore-core'
-import type { Block } from './internals.ts'
 import type { CID } from 'multiformats/cid'
+
+interface Block {
+  readonly cid: CID
+  readonly bytes: Uint8Array
+}
 
 interface ReadableStore {
   get(cid: CID): AsyncGenerator<Uint8Array> | Generator<Uint8Array>
@@ -8,7 +12,7 @@ interface ReadableStore {
 
 /**
  * Holds what is written to it, and reads the rest from a store below, to which
- * nothing is ever written.
+ * nothing is ever written. Counts the blocks that are read.
  */
 export class CountingStore {
   readonly #inner = new MemoryBlockstore()
@@ -17,12 +21,15 @@ export class CountingStore {
    * MemoryBlockstore forgets the codecs, and the CIDs with them
    */
   readonly #blocks = new Map<string, Block>()
+  gets = 0
 
   constructor (below?: ReadableStore) {
     this.#below = below
   }
 
   async * get (cid: CID): AsyncGenerator<Uint8Array> {
+    this.gets++
+
     const store = this.#below == null || this.#blocks.has(cid.toString()) ? this.#inner : this.#below
 
     yield * store.get(cid)
