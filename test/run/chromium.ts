@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
-import which from 'which'
+import { findExecutable } from './executable.ts'
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -14,24 +14,10 @@ export const howToGetChromium = 'install Chromium or Chrome, or set CHROMIUM_PAT
  * @throws {Error} where CHROMIUM_PATH names no executable
  */
 export function findChromium (env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const given = env.CHROMIUM_PATH
+  const found = findExecutable('CHROMIUM_PATH', commands, env)
 
-  if (given != null && given !== '') {
-    const found = which.sync(given, { nothrow: true, path: env.PATH })
-
-    if (found === null) {
-      throw new Error(`CHROMIUM_PATH is ${given}, which is not an executable`)
-    }
-
+  if (found !== undefined) {
     return found
-  }
-
-  for (const command of commands) {
-    const found = which.sync(command, { nothrow: true, path: env.PATH })
-
-    if (found !== null) {
-      return found
-    }
   }
 
   const downloaded = chromium.executablePath()

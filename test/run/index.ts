@@ -1,8 +1,10 @@
 import path from 'node:path'
 import { findChromium, howToGetChromium, playwrightEnv } from './chromium.ts'
 import { addCounts, formatCounts } from './counts.ts'
+import { findFirefox, howToGetFirefox } from './firefox.ts'
 import { runSuite } from './run-suite.ts'
 import { suites } from './suites.ts'
+import type { BrowserName } from './suites.ts'
 
 /**
  * The tests' one command: `npm test`, or with the names of suites, those. Without a browser its suites are skipped, and
@@ -17,38 +19,54 @@ if (unknown !== undefined) {
 }
 
 const isBrowserRequired = asked.length > 0 || (process.env.CI ?? '') !== ''
-const executable = findChromium()
-const browserEnv: Record<string, string> = executable === undefined ? {} : playwrightEnv(executable, browsersDirectory)
+const chromium = findChromium()
+const firefox = findFirefox()
+const browsers: Readonly<Record<BrowserName, { readonly executable?: string, readonly howToGet: string }>> = {
+  Chromium: { executable: chromium, howToGet: howToGetChromium },
+  Firefox: { executable: firefox, howToGet: howToGetFirefox }
+}
+const env = {
+  ...(chromium === undefined ? {} : playwrightEnv(chromium, browsersDirectory)),
+  ...(firefox === undefined ? {} : { FIREFOX_PATH: firefox }),
+  ...(isBrowserRequired ? {} : { DAGFS_BROWSER: 'optional' })
+}
 const skipped: string[] = []
 let total = { passed: 0, failed: 0, skipped: 0 }
 
 for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
-  const suite = suites[name]
+  const { browser } = suites[name]
+  const isMissing = browser !== undefined && browsers[browser].executable === undefined
 
-  if (suite.browser === 'all' && executable === undefined && !isBrowserRequired) {
+  if (isMissing && !isBrowserRequired) {
     skipped.push(name)
     continue
   }
 
   print(`\n== ${name} ==`)
 
-  if (suite.browser === 'all' && executable === undefined) {
-    print(`No Chromium was found: ${howToGetChromium}`)
+  if (isMissing) {
+    print(`No ${browser} was found: ${browsers[browser].howToGet}`)
     total = addCounts(total, { passed: 0, failed: 1, skipped: 0 })
     continue
   }
 
-  const env = { ...browserEnv, ...(isBrowserRequired ? {} : { DAGFS_BROWSER: 'optional' }) }
-  const counts = await runSuite(suite, env)
+  const counts = await runSuite(suites[name], env)
   print(`== ${name}: ${formatCounts(counts)}`)
   total = addCounts(total, counts)
 }
 
 print('')
 
-if (executable === undefined && !isBrowserRequired) {
-  print(`!! NOT TESTED IN A BROWSER, for none was found. Skipped: ${skipped.join(', ')}, and the package in a page.`)
-  print(`!! To test there as well, ${howToGetChromium}.\n`)
+for (const name of skipped) {
+  const { browser } = suites[name]
+
+  if (browser !== undefined) {
+    print(`!! NOT TESTED: ${name}, for no ${browser} was found. To test there as well, ${browsers[browser].howToGet}.`)
+  }
+}
+
+if (chromium === undefined && !isBrowserRequired) {
+  print('!! NOT TESTED: the package in a page, for no Chromium was found.')
 }
 
 print(formatCounts(total))

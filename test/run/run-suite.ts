@@ -15,7 +15,7 @@ export async function runSuite (suite: Suite, env: Record<string, string>): Prom
   const keepColours = process.stdout.isTTY && process.env.NO_COLOR === undefined
   let output = ''
 
-  const running = execa('aegir', suite.args, {
+  const running = execa(suite.command, suite.args, {
     env,
     preferLocal: true,
     reject: false,

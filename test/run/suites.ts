@@ -2,15 +2,19 @@
  * A part of the tests that runs by itself.
  */
 export interface Suite {
+  readonly command: string
   readonly args: readonly string[]
-  /** Without a browser nothing of the suite, or only some of it, can run */
-  readonly browser: 'none' | 'some' | 'all'
+  /** The browser without which nothing of the suite can run */
+  readonly browser?: BrowserName
 }
+
+export type BrowserName = 'Chromium' | 'Firefox'
 
 // aegir takes its default of building for an order to stop at the first failure, unless it is told not to build
 export const suites: Readonly<Record<string, Suite>> = {
-  node: { args: ['test', '-t', 'node', '--build=false'], browser: 'none' },
-  chrome: { args: ['test', '-t', 'browser', '--build=false'], browser: 'all' },
-  'chrome-webworker': { args: ['test', '-t', 'webworker', '--build=false'], browser: 'all' },
-  package: { args: ['test', '-t', 'node', '--build=false', '--timeout', '600000', '-f', 'test/package/index.ts'], browser: 'some' }
+  node: { command: 'aegir', args: ['test', '-t', 'node', '--build=false'] },
+  chrome: { command: 'aegir', args: ['test', '-t', 'browser', '--build=false'], browser: 'Chromium' },
+  'chrome-webworker': { command: 'aegir', args: ['test', '-t', 'webworker', '--build=false'], browser: 'Chromium' },
+  firefox: { command: 'node', args: ['test/run/in-firefox.ts'], browser: 'Firefox' },
+  package: { command: 'aegir', args: ['test', '-t', 'node', '--build=false', '--timeout', '600000', '-f', 'test/package/index.ts'] }
 }
