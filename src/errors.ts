@@ -159,6 +159,23 @@ export class StoreLockedError extends DagfsError {
   readonly code = 'ERR_STORE_LOCKED'
 }
 
+/**
+ * Two sides of a merge changed the same in different ways, and nothing said what to do about it. Nothing was changed.
+ * Merge again with a strategy, which may be a function that looks at each of the `conflicts`.
+ */
+export class MergeConflictError <Conflict extends { readonly path: string, readonly kind: string } = { readonly path: string, readonly kind: string }> extends DagfsError {
+  override readonly name = 'MergeConflictError'
+  readonly code = 'ERR_MERGE_CONFLICT'
+  /** What is in conflict, the first 1,000 of it */
+  readonly conflicts: readonly Conflict[]
+
+  constructor (conflicts: readonly Conflict[]) {
+    const [{ path, kind }] = conflicts
+    super(`${conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts, the first one`} (${kind})`, { path })
+    this.conflicts = conflicts
+  }
+}
+
 // numbers as on Linux, sentences as libuv has them
 const systemErrors = {
   EACCES: [13, 'permission denied'],

@@ -14,6 +14,7 @@ describe('errors', () => {
     new errors.SourceChangedError('changed', { path: '/a' }),
     new errors.UnsupportedEntryError('socket', { path: '/a' }),
     new errors.RootConflictError('site', { ours: cid, theirs: cid, base: undefined }),
+    new errors.MergeConflictError([{ path: '/a', kind: 'both-changed' }]),
     new errors.MissingBlockError('gone', { cid }),
     new errors.StoreLockedError('held', { path: '/a' }),
     new errors.OutOfRangeError('offset', '>= 0', -1),

@@ -7,7 +7,8 @@ import { pace } from '../pace.ts'
 import { splitEntryPath } from '../path.ts'
 import { SourceFailure, contentStream } from './content.ts'
 import type { Draft, EntryPlace } from './draft.ts'
-import type { AddedEntry, AddedFile, AddedSymlink, AddOptions, AddReport } from './types.ts'
+import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
+import type { AddOptions, AddReport } from './types.ts'
 import type { BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
@@ -30,7 +31,7 @@ type StoredEntry = EntryPlace & { attributes: Attributes | undefined } & (
 export async function addAll (draft: Draft, layout: FileLayout, entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions): Promise<AddReport> {
   const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
 
-  for await (const stored of mapAhead(entries, entriesInWork, async added => store(draft.writer, layout, added, options))) {
+  for await (const stored of mapAhead(entries, entriesInWork, async added => storeAdded(draft.writer, layout, added, options))) {
     const turn = pace(options)
 
     if (turn !== undefined) {
@@ -56,7 +57,7 @@ export async function addAll (draft: Draft, layout: FileLayout, entries: Iterabl
 }
 
 /** Stores the content of an entry; answers undefined where it is to be left out. */
-async function store (writer: BlockWriter, layout: FileLayout, added: AddedEntry, options: AddOptions): Promise<StoredEntry | undefined> {
+export async function storeAdded (writer: BlockWriter, layout: FileLayout, added: AddedEntry, options: AddOptions): Promise<StoredEntry | undefined> {
   try {
     return await storeContent(writer, layout, added, options)
   } catch (err) {

@@ -1,6 +1,6 @@
 import { raceSignal } from 'race-signal'
 import { FileSystemError } from '../errors.ts'
-import type { FileContent } from './types.ts'
+import type { FileContent } from './entry-types.ts'
 import type { FileSource } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 

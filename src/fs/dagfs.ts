@@ -1,31 +1,34 @@
-import { CID } from 'multiformats/cid'
 import { blockReader } from '../blockstore/index.ts'
-import { dagCborCode, isSupportedCid } from '../codec/index.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
-import { openRoot } from '../tree/index.ts'
 import { addAll } from './add-all.ts'
 import { readMode, toPath, toTime } from './arguments.ts'
 import { readFlags } from './flags.ts'
 import { collectGarbage } from './gc.ts'
 import { writeStream } from './handle/byte-streams.ts'
+import { openVersion } from './history-snapshot.ts'
+import { History } from './history.ts'
 import { hold } from './holders.ts'
+import { nodeCid } from './node-cid.ts'
 import { open } from './operations/open.ts'
 import { Publication } from './publish.ts'
 import { StoredFile } from './stored-file.ts'
 import { View } from './view.ts'
 import { Workspace } from './workspace.ts'
 import type { PathLike } from './arguments.ts'
+import type { AddedEntry } from './entry-types.ts'
 import type { OpenFlags } from './flags.ts'
 import type { GcOptions, GcReport } from './gc-types.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
+import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
 import type { OpenedRoot } from './root-types.ts'
-import type { AddedEntry, AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
+import type { AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
 import type { Time } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
 import type { TreeDirectory } from '../tree/index.ts'
+import type { CID } from 'multiformats/cid'
 
 const defaultDraftBytes = 64 * 2 ** 20
 
@@ -63,11 +66,12 @@ class MutableDagFs extends View implements DagFs {
   readonly #roots: RootStore | undefined
   readonly #publication: Publication
   readonly #workspace: Workspace
+  readonly #history: History
 
   constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
     const blocks = blockReader(components.blockstore, { trusted: init.trusted })
-    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : rootCid(root) }, blocks, () => workspace.held())
+    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...history.held()])
     const workspace: Workspace = new Workspace({
       blocks,
       writer: publication.writer,
@@ -76,11 +80,13 @@ class MutableDagFs extends View implements DagFs {
       storing: async work => publication.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
+    const history: History = new History(workspace, publication)
     super(workspace.blocks, async options => workspace.root(options))
     this.#components = components
     this.#roots = init.roots
     this.#publication = publication
     this.#workspace = workspace
+    this.#history = history
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
@@ -100,14 +106,14 @@ class MutableDagFs extends View implements DagFs {
   }
 
   at (root: CID): ReadonlyDagFs {
-    const cid = rootCid(root)
+    const cid = nodeCid('root', root)
     const { blocks } = this.#workspace
     // the view holds its tree for as long as it can be used
     const holder = { opened: undefined as TreeDirectory | undefined, held: () => [{ cid, isOptional: true }] }
     hold(this.#components.blockstore, holder)
 
     return new View(blocks, async options => {
-      holder.opened ??= await openRoot(blocks, cid, options)
+      holder.opened ??= (await openVersion(blocks, cid, options)).root
 
       return holder.opened
     })
@@ -130,7 +136,27 @@ class MutableDagFs extends View implements DagFs {
   async gc (options: GcOptions = {}): Promise<GcReport> {
     checkOptions(options, ['signal', 'onProgress', 'keep'])
 
-    return collectGarbage(this.#components, this.#roots, { ...options, keep: Array.from(options.keep ?? [], cid => rootCid(cid, 'keep')) })
+    return collectGarbage(this.#components, this.#roots, { ...options, keep: Array.from(options.keep ?? [], cid => nodeCid('keep', cid)) })
+  }
+
+  async snapshot (options: SnapshotOptions = {}): Promise<TakenSnapshot> {
+    return this.#history.snapshot(options)
+  }
+
+  log (from?: CID, options: LogOptions = {}): AsyncGenerator<LoggedSnapshot> {
+    return this.#history.log(from, options)
+  }
+
+  async checkout (target: CID, options: CheckoutOptions = {}): Promise<void> {
+    await this.#history.checkout(target, options)
+  }
+
+  diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
+    return this.#history.diff(before, after, options)
+  }
+
+  async merge (theirs: CID, options: MergeOptions = {}): Promise<MergeReport> {
+    return this.#history.merge(theirs, options)
   }
 
   override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
@@ -142,14 +168,4 @@ class MutableDagFs extends View implements DagFs {
 
 function readClock (clock: () => Date | Time): Time {
   return toTime(clock())
-}
-
-function rootCid (given: CID, option = 'root'): CID {
-  const cid = CID.asCID(given)
-
-  if (cid === null || !isSupportedCid(cid) || cid.code !== dagCborCode) {
-    throw new InvalidOptionError(option, `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`)
-  }
-
-  return cid
 }

@@ -27,13 +27,13 @@ export interface EntryPlace {
   readonly path: string
 }
 
-interface BaseRoot {
+export interface BaseRoot {
   readonly cid: CID
   readonly size: number
 }
 
 /** An open file that is part of a draft that was stored: what of it was, and where. */
-interface StoredDraftFile {
+export interface StoredDraftFile {
   readonly file: DraftFile
   readonly entry: FileEntry
   readonly path: string

@@ -1,4 +1,4 @@
-import type { EntryInfo } from './types.ts'
+import type { EntryInfo } from './entry-types.ts'
 import type { TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 

@@ -102,10 +102,28 @@ export class OpenFiles implements FileContext {
     }
   }
 
-  /** No path leads to any of these files any more. */
-  clear (): void {
+  /** The paths of files that are not in the draft and are found by them somewhere else as well. */
+  async uneditedIn (isFound: (path: string, entry: FileEntry) => Promise<boolean>): Promise<Set<string>> {
+    const found = new Set<string>()
+
+    for (const [path, { entry }] of this.#unedited) {
+      if (await isFound(path, entry)) {
+        found.add(path)
+      }
+    }
+
+    return found
+  }
+
+  /** No other path leads to a file that is not in the draft any more. */
+  keep (paths: ReadonlySet<string>): void {
     this.#version++
-    this.#unedited.clear()
+
+    for (const path of this.#unedited.keys()) {
+      if (!paths.has(path)) {
+        this.#unedited.delete(path)
+      }
+    }
   }
 
   async attach (file: DraftFile, options: AbortOptions): Promise<void> {

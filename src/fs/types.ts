@@ -1,13 +1,15 @@
 import type { PathLike } from './arguments.ts'
 import type { constants } from './constants.ts'
+import type { AddedEntry, EntryInfo } from './entry-types.ts'
+import type { GcOptions, GcReport } from './gc-types.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { PathReadStreamOptions, PathWriteStreamOptions } from './handle/types.ts'
-import type { GcOptions, GcReport } from './gc-types.ts'
+import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
 import type { PinStore } from './pins.ts'
 import type { Durability, OpenedRoot, RootInit } from './root-types.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { BlockStore } from '../blockstore/index.ts'
-import type { Meta, Time } from '../codec/index.ts'
+import type { Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -46,63 +48,6 @@ export interface DagFsInit extends RootInit {
    */
   readonly clock?: () => Date | Time
 }
-
-/**
- * What is known of an entry without reading its content.
- */
-export interface EntryInfo {
-  /** The absolute path that it was found at */
-  readonly path: string
-  /** The last segment of the path; empty for the root */
-  readonly name: string
-  readonly kind: 'file' | 'directory' | 'symlink'
-  /** Bytes of a file, of all files below a directory, or of a link's target */
-  readonly size: number
-  /** Permission bits, such as 0o644. Undefined where none were recorded */
-  readonly mode?: number
-  /** Seconds since 1970 and nanoseconds. Undefined where no time was recorded */
-  readonly mtime?: Time
-  readonly meta?: Meta
-  /**
-   * The CID of the block that holds a file's bytes, indexes them, or holds a directory. Undefined for files so small
-   * that they are held in their entry, for links, and for directories with edits that are not committed.
-   */
-  readonly cid?: CID
-  /** Where a symbolic link points to */
-  readonly target?: string
-}
-
-/**
- * The bytes of a file. A `Uint8Array` of up to 1 MiB is copied before the next entry is asked for, so that one buffer
- * can serve for many files; larger ones and the pieces of a stream must not be changed after they were handed over.
- */
-export type FileContent = string | Uint8Array | Blob | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>
-
-interface AddedAttributes {
-  /** Where to put it. Directories on the way are made as needed */
-  readonly path: string
-  readonly mtime?: Date | Time
-  readonly meta?: Meta
-}
-
-export interface AddedFile extends AddedAttributes {
-  readonly kind?: 'file'
-  readonly content: FileContent
-  /** Permission bits, 0 to 0o7777 */
-  readonly mode?: number
-}
-
-export interface AddedDirectory extends AddedAttributes {
-  readonly kind: 'directory'
-  readonly mode?: number
-}
-
-export interface AddedSymlink extends AddedAttributes {
-  readonly kind: 'symlink'
-  readonly target: string
-}
-
-export type AddedEntry = AddedFile | AddedDirectory | AddedSymlink
 
 /** Where an entry was added and how many bytes its content has. */
 export interface AddProgress {
@@ -272,7 +217,8 @@ export interface DagFs extends ReadonlyDagFs {
   commit(options?: AbortOptions): Promise<Commit>
 
   /**
-   * Opens any root for reading.
+   * Opens any tree for reading, by its root or by a snapshot of it. The root directory of a snapshot has the attributes
+   * that the snapshot carries.
    */
   at(root: CID): ReadonlyDagFs
 
@@ -296,4 +242,100 @@ export interface DagFs extends ReadonlyDagFs {
    * deleted
    */
   gc(options?: GcOptions): Promise<GcReport>
+
+  /**
+   * Commits, and puts the tree into the history: as what follows the last snapshot, and those that were merged since.
+   * The CID of the tree does not change by it.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+   * await fs.snapshot({ message: 'begin', time: new Date() })
+   *
+   * for await (const { generation, message } of fs.log()) {
+   *   console.log(generation, message)
+   * }
+   * ```
+   *
+   * @throws {InvalidNodeError} where a message or meta is too long, or a parent is no snapshot
+   */
+  snapshot(options?: SnapshotOptions): Promise<TakenSnapshot>
+
+  /**
+   * The history behind a snapshot, by default the last one: each once and after all that follow it, those of the highest
+   * generation first, then the latest. Where the store lacks a parent, the snapshot says so in `missing`.
+   *
+   * @throws {InvalidNodeError} where a snapshot contradicts its parents
+   */
+  log(from?: CID, options?: LogOptions): AsyncGenerator<LoggedSnapshot>
+
+  /**
+   * Goes on from another tree or snapshot. After that of a snapshot, the next one follows it; a tree has no history, so the
+   * next one follows the last snapshot still. It is the root of a name from the next commit on. Files that are open keep
+   * their paths where these lead to the same as before.
+   *
+   * @throws {FileSystemError} EBUSY where there are edits that are not committed
+   */
+  checkout(target: CID, options?: CheckoutOptions): Promise<void>
+
+  /**
+   * What differs between two trees or snapshots, names in order, each directory before what is in it. Without a second
+   * one, the tree as it is now, edits that are not committed included. It costs what differs, however large the trees.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+   * const { tree } = await fs.snapshot()
+   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+   *
+   * for await (const { kind, path } of fs.diff(tree)) {
+   *   console.log(kind, path)
+   * }
+   * ```
+   */
+  diff(before: CID, after?: CID, options?: DiffOptions): AsyncGenerator<TreeDifference>
+
+  /**
+   * Takes what was changed in another tree or snapshot into this one, as edits that are not committed. What one side
+   * alone changed is taken, field by field; of two times of modification the later one. What cannot be merged is a
+   * conflict, for the strategy to settle. A rename counts as an entry that was removed and one that was added.
+   *
+   * After a snapshot was merged, the next one follows both, or it alone where it was ahead.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const blockstore = new MemoryBlockstore()
+   * const fs = dagfs({ blockstore })
+   * await fs.addAll([{ path: '/notes.txt', content: 'hello' }])
+   * const begin = await fs.snapshot()
+   *
+   * const other = dagfs({ blockstore })
+   * await other.checkout(begin.cid)
+   * await other.addAll([{ path: '/notes.txt', content: 'hello world' }])
+   * const theirs = await other.snapshot()
+   *
+   * await fs.addAll([{ path: '/todo.txt', content: 'more' }])
+   * const { conflicts } = await fs.merge(theirs.cid, { strategy: 'both' })
+   * const { parents } = await fs.snapshot({ message: 'merge' })
+   *
+   * console.log(conflicts.length, parents.length)
+   * ```
+   *
+   * @throws {MergeConflictError} where the strategy leaves a conflict; nothing was changed
+   * @throws {InvalidOptionError} where no base is given and none can be found
+   */
+  merge(theirs: CID, options?: MergeOptions): Promise<MergeReport>
 }

@@ -1,13 +1,15 @@
 import pLimit from 'p-limit'
+import { areEqualEntries } from '../codec/index.ts'
 import { openRoot } from '../tree/index.ts'
 import { Draft } from './draft.ts'
 import { OpenFiles } from './open-files.ts'
 import type { DraftDirectory } from './draft-directory.ts'
-import type { DraftContext } from './draft.ts'
-import type { Time } from '../codec/index.ts'
+import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
+import type { FileEntry, Time } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
+import type { TreeDirectory, TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 
 export interface WorkspaceInit extends DraftContext {
@@ -17,6 +19,12 @@ export interface WorkspaceInit extends DraftContext {
   storing<T>(work: () => Promise<T>): Promise<T>
   /** The time to record for changes; none is recorded without */
   readonly now: (() => Time) | undefined
+}
+
+/** Where the draft goes on, and what is to be done once it does. */
+export interface Move <T> {
+  readonly root: BaseRoot
+  moved(): T
 }
 
 /**
@@ -136,17 +144,54 @@ export class Workspace {
     })
   }
 
-  /** Drops all edits and begins a new draft over another root. Files that are open have no path any more. */
-  async reset (root: CID | undefined, options: AbortOptions = {}): Promise<void> {
-    await this.#limit(async () => {
-      const base = await this.#base(root, options)
+  /** Stores the draft, which goes on as it is. */
+  async store (options: AbortOptions): Promise<DirectoryRoot> {
+    return this.#limit(async () => (await (await this.open(options)).store(options)).root)
+  }
 
-      for (const file of this.#draft?.root.files() ?? []) {
+  /**
+   * Stores the draft and begins a new one over another tree, which `make` makes of what it was stored as. Where that
+   * fails, the draft stays what it is. Files that are open go on under their paths where these lead to the same in the
+   * other tree; else no path leads to them any more.
+   */
+  async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: AbortOptions): Promise<T> {
+    return this.#limit(async () => {
+      const draft = await this.open(options)
+      const { root, files } = await draft.store(options)
+      const { root: other, moved } = await make(root)
+      const next = Draft.over(this.#init, other)
+      const isSame = async (path: string, entry: FileEntry): Promise<boolean> => isSameFile(next.root, path, entry, options)
+      const kept: StoredDraftFile[] = []
+
+      for (const stored of files) {
+        if (await isSame(stored.path, stored.entry)) {
+          kept.push(stored)
+        }
+      }
+
+      const unedited = await this.files.uneditedIn(isSame)
+      this.files.keep(unedited)
+
+      for (const { file } of files) {
         file.parent = undefined
       }
 
-      this.files.clear()
-      this.#draft = Draft.over(this.#init, base)
+      await next.reattach(kept, {})
+      this.#draft = next
+
+      return moved()
     })
   }
+}
+
+/** Whether a path, which has no links on it, leads to a file with this content and these attributes. */
+async function isSameFile (root: TreeDirectory, path: string, entry: FileEntry, options: AbortOptions): Promise<boolean> {
+  let node: TreeNode | undefined = root
+
+  for (const name of path.split('/').slice(1)) {
+    node = node?.kind === 'directory' ? await node.view.find(name, options) : undefined
+  }
+
+  return node?.kind === 'file' && node.content !== undefined &&
+    areEqualEntries({ ...node, content: node.content, name: entry.name }, entry)
 }

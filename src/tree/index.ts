@@ -1,4 +1,5 @@
 export { applyEdits } from './apply.ts'
+export { differingAttributes } from './content.ts'
 export { diffTrees } from './diff.ts'
 export { mergeTrees } from './merge.ts'
 export { mergeAttributes } from './merge-entries.ts'

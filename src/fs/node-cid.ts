@@ -1,0 +1,18 @@
+import { CID } from 'multiformats/cid'
+import { dagCborCode, isSupportedCid } from '../codec/index.ts'
+import { InvalidOptionError } from '../errors.ts'
+
+/**
+ * Reads the CID of a tree or snapshot that a caller gives.
+ *
+ * @throws {InvalidOptionError} where it cannot be one
+ */
+export function nodeCid (option: string, given: CID): CID {
+  const cid = CID.asCID(given)
+
+  if (cid === null || !isSupportedCid(cid) || cid.code !== dagCborCode) {
+    throw new InvalidOptionError(option, `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`)
+  }
+
+  return cid
+}
