@@ -43,7 +43,11 @@ function describe (message: string, { path, cid }: ErrorFacts): string {
  * name out of a foreign tree must not be able to rewrite the line of a terminal that it is printed on.
  */
 export function printable (text: string): string {
-  return `'${text.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escape)}'`
+  return `'${escaped(text)}'`
+}
+
+function escaped (text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escape)
 }
 
 function escape (character: string): string {
@@ -231,6 +235,40 @@ export class FileSystemError extends Error {
   }
 }
 
+/** What Node refuses of paths by itself, where the host would not. */
+const operationErrors = {
+  ERR_FS_CP_DIR_TO_NON_DIR: ['EISDIR', 'Cannot overwrite non-directory with directory'],
+  ERR_FS_CP_EEXIST: ['EEXIST', 'Target already exists'],
+  ERR_FS_CP_EINVAL: ['EINVAL', 'Invalid src or dest'],
+  ERR_FS_CP_NON_DIR_TO_DIR: ['ENOTDIR', 'Cannot overwrite directory with non-directory'],
+  ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY: ['EINVAL', 'Cannot overwrite symlink in subdirectory of self'],
+  ERR_FS_EISDIR: ['EISDIR', 'Path is a directory']
+} as const
+
+/**
+ * A path cannot be used as asked, by Node's own rules for `cp` and `rm`. `name`, `code` and `info` are those that
+ * `node:fs` would give.
+ */
+export class OperationError extends Error {
+  override readonly name = 'SystemError'
+  readonly code: keyof typeof operationErrors
+  readonly syscall: string
+  readonly path: string
+  readonly errno: number
+  readonly info: { readonly code: FileSystemErrorCode, readonly message: string, readonly path: string, readonly syscall: string, readonly errno: number }
+
+  constructor (code: keyof typeof operationErrors, syscall: string, path: string, reason: string) {
+    const [systemCode, sentence] = operationErrors[code]
+    const errno = systemErrors[systemCode][0]
+    super(`${sentence}: ${syscall} returned ${systemCode} (${escaped(reason)}) ${escaped(path)}`)
+    this.code = code
+    this.syscall = syscall
+    this.path = path
+    this.errno = errno
+    this.info = { code: systemCode, message: reason, path, syscall, errno }
+  }
+}
+
 /** The codes of Node that say what is wrong with an argument, whatever the path. */
 export type ArgumentErrorCode =
   | 'ERR_INVALID_ARG_TYPE'
@@ -285,6 +323,18 @@ export class WatchOverflowError extends Error {
 
   constructor (maxQueue: number) {
     super(`fs.watch() queued more than ${maxQueue} events`)
+  }
+}
+
+/**
+ * A directory is used after it was closed. `name` and `code` are those that `node:fs` would give.
+ */
+export class DirectoryClosedError extends Error {
+  override readonly name = 'Error'
+  readonly code = 'ERR_DIR_CLOSED'
+
+  constructor () {
+    super('Directory handle was closed')
   }
 }
 

@@ -113,3 +113,29 @@ export function joinPath (directory: string, name: string): string {
 export function absolutePath (path: string): string {
   return `/${path.split('/').filter(segment => segment !== '' && segment !== '.').join('/')}`
 }
+
+/**
+ * A path without the slashes at its end.
+ */
+export function withoutLastSlash (path: string): string {
+  return path.replace(/(?<=[^/])\/+$/, '')
+}
+
+/**
+ * The last segment of a path, as it is written; empty for the root.
+ */
+export function lastSegment (path: string): string {
+  const whole = withoutLastSlash(path)
+
+  return whole.slice(whole.lastIndexOf('/') + 1)
+}
+
+/**
+ * The path of what a path is in, as it is written.
+ */
+export function parentPath (path: string): string {
+  const whole = withoutLastSlash(path)
+  const slash = whole.lastIndexOf('/')
+
+  return slash === -1 ? '.' : withoutLastSlash(whole.slice(0, slash + 1))
+}

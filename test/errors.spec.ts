@@ -20,7 +20,9 @@ describe('errors', () => {
     new errors.OutOfRangeError('offset', '>= 0', -1),
     new errors.InvalidStateError('closed'),
     new errors.WatchOverflowError(1),
+    new errors.DirectoryClosedError(),
     new errors.ArgumentError('ERR_INVALID_ARG_TYPE', 'wrong'),
+    new errors.OperationError('ERR_FS_EISDIR', 'rm', '/a', 'is a directory'),
     new errors.FileSystemError('ENOENT', 'open', '/a')
   ]
 
@@ -31,7 +33,7 @@ describe('errors', () => {
   })
 
   it('names every class after itself, but for those that are named as in Node', () => {
-    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'Error', 'TypeError'])
+    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
   })
 
   it('gives every class but the file system\'s a code of its own', () => {

@@ -22,6 +22,19 @@ export class SourceFailure extends Error {
  * @throws {FileSystemError} EINVAL, while it is read, where a piece is not bytes
  */
 export function contentStream (content: FileContent, path: string, options: AbortOptions): FileSource {
+  return bytesStream(content, path, options, piece => {
+    if (!(piece instanceof Uint8Array)) {
+      throw new FileSystemError('EINVAL', 'add', path, 'content must consist of bytes')
+    }
+
+    return piece
+  })
+}
+
+/**
+ * As `contentStream`, of pieces that are yet to become bytes.
+ */
+export function bytesStream (content: FileContent | Iterable<unknown> | AsyncIterable<unknown>, path: string, options: AbortOptions, toBytes: (piece: unknown) => Uint8Array): FileSource {
   if (typeof content === 'string') {
     return encoder.encode(content)
   }
@@ -33,7 +46,7 @@ export function contentStream (content: FileContent, path: string, options: Abor
 
   const source = content instanceof Blob ? content.stream() : content
 
-  return pieces(iterator(source, path), path, options)
+  return pieces(iterator(source, path), options, toBytes)
 }
 
 function * copies (bytes: Uint8Array): Generator<Uint8Array> {
@@ -42,9 +55,9 @@ function * copies (bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-type AnyIterator = Iterator<Uint8Array> | AsyncIterator<Uint8Array>
+type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>
 
-function iterator (source: Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>, path: string): AnyIterator {
+function iterator (source: Iterable<unknown> | AsyncIterable<unknown> | ReadableStream<unknown>, path: string): AnyIterator {
   if (Object(source) === source) {
     if (Symbol.asyncIterator in source) {
       return source[Symbol.asyncIterator]()
@@ -56,14 +69,14 @@ function iterator (source: Iterable<Uint8Array> | AsyncIterable<Uint8Array> | Re
 
     // some browsers cannot iterate over their own streams
     if ('getReader' in source) {
-      return readerIterator((source as ReadableStream<Uint8Array>).getReader())
+      return readerIterator((source as ReadableStream<unknown>).getReader())
     }
   }
 
   throw new FileSystemError('EINVAL', 'add', path, 'content must be a string, bytes, a Blob or a stream of bytes')
 }
 
-async function * readerIterator (reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function * readerIterator (reader: ReadableStreamDefaultReader<unknown>): AsyncGenerator<unknown> {
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -79,7 +92,7 @@ async function * readerIterator (reader: ReadableStreamDefaultReader<Uint8Array>
   }
 }
 
-async function * pieces (source: AnyIterator, path: string, { signal }: AbortOptions): AsyncGenerator<Uint8Array> {
+async function * pieces (source: AnyIterator, { signal }: AbortOptions, toBytes: (piece: unknown) => Uint8Array): AsyncGenerator<Uint8Array> {
   let isAtEnd = false
 
   try {
@@ -91,11 +104,7 @@ async function * pieces (source: AnyIterator, path: string, { signal }: AbortOpt
         return
       }
 
-      if (!(value instanceof Uint8Array)) {
-        throw new FileSystemError('EINVAL', 'add', path, 'content must consist of bytes')
-      }
-
-      yield value
+      yield toBytes(value)
     }
   } finally {
     if (!isAtEnd) {
@@ -104,7 +113,7 @@ async function * pieces (source: AnyIterator, path: string, { signal }: AbortOpt
   }
 }
 
-async function next (source: AnyIterator, signal?: AbortSignal): Promise<IteratorResult<Uint8Array>> {
+async function next (source: AnyIterator, signal?: AbortSignal): Promise<IteratorResult<unknown>> {
   try {
     // a source that never answers must not hold up an abort
     return await raceSignal(Promise.resolve(source.next()), signal)

@@ -2,25 +2,18 @@ import { blockReader } from '../blockstore/index.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { addAll } from './add-all.ts'
-import { readMode, toPath, toTime } from './arguments.ts'
-import { readFlags } from './flags.ts'
+import { toTime } from './arguments.ts'
+import { EditableView } from './editable.ts'
 import { collectGarbage } from './gc.ts'
-import { writeStream } from './handle/byte-streams.ts'
 import { openVersion } from './history-snapshot.ts'
 import { History } from './history.ts'
 import { hold } from './holders.ts'
 import { nodeCid } from './node-cid.ts'
-import { open } from './operations/open.ts'
 import { Publication } from './publish.ts'
-import { StoredFile } from './stored-file.ts'
-import { View } from './view.ts'
+import { ReadonlyView } from './readonly.ts'
 import { Workspace } from './workspace.ts'
-import type { PathLike } from './arguments.ts'
 import type { AddedEntry } from './entry-types.ts'
-import type { OpenFlags } from './flags.ts'
 import type { GcOptions, GcReport } from './gc-types.ts'
-import type { OpenFile } from './handle/open-file.ts'
-import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
 import type { OpenedRoot } from './root-types.ts'
 import type { AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
@@ -50,22 +43,25 @@ const defaultDraftBytes = 64 * 2 ** 20
  *
  * @throws {InvalidOptionError} for an option that is unknown or cannot be used
  */
-export function dagfs (components: DagFsComponents, init: DagFsInit = {}): DagFs {
-  checkOptions(init, ['root', 'trusted', 'layout', 'draftBytes', 'clock', 'name', 'roots', 'pin', 'durable'])
+export function dagfs (components: DagFsComponents, init: DagFsInit & { readonly: true }): ReadonlyDagFs
+export function dagfs (components: DagFsComponents, init?: DagFsInit): DagFs
+export function dagfs (components: DagFsComponents, init: DagFsInit = {}): ReadonlyDagFs {
+  checkOptions(init, ['readonly', 'root', 'trusted', 'layout', 'draftBytes', 'clock', 'name', 'roots', 'pin', 'durable'])
   const { blockstore } = components
 
   if (typeof blockstore?.get !== 'function' || typeof blockstore.put !== 'function') {
     throw new InvalidOptionError('blockstore', 'must be an interface-blockstore; pass a Helia node or { blockstore }')
   }
 
-  return new MutableDagFs(components, init)
+  const fs = new MutableDagFs(components, init)
+
+  return init.readonly === true ? fs.asReadonly() : fs
 }
 
-class MutableDagFs extends View implements DagFs {
+class MutableDagFs extends EditableView implements DagFs {
   readonly #components: DagFsComponents
   readonly #roots: RootStore | undefined
   readonly #publication: Publication
-  readonly #workspace: Workspace
   readonly #history: History
 
   constructor (components: DagFsComponents, init: DagFsInit) {
@@ -81,24 +77,23 @@ class MutableDagFs extends View implements DagFs {
       now: clock === undefined ? undefined : () => readClock(clock)
     })
     const history: History = new History(workspace, publication)
-    super(workspace.blocks, async options => workspace.root(options))
+    super(workspace)
     this.#components = components
     this.#roots = init.roots
     this.#publication = publication
-    this.#workspace = workspace
     this.#history = history
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
     checkOptions(options, ['signal', 'onProgress', 'skip'])
 
-    return this.#workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.#workspace.layout, entries, options)), options)
+    return this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, options)), options)
   }
 
   async commit (options: AbortOptions = {}): Promise<Commit> {
     checkOptions(options, ['signal'])
 
-    return this.#workspace.commit(async ({ cid: root }) => {
+    return this.workspace.commit(async ({ cid: root }) => {
       const durability = await this.#publication.publish({ tree: root, snapshot: this.#publication.snapshot }, options)
 
       return { root, durability }
@@ -107,24 +102,21 @@ class MutableDagFs extends View implements DagFs {
 
   at (root: CID): ReadonlyDagFs {
     const cid = nodeCid('root', root)
-    const { blocks } = this.#workspace
+    const { blocks } = this.workspace
     // the view holds its tree for as long as it can be used
     const holder = { opened: undefined as TreeDirectory | undefined, held: () => [{ cid, isOptional: true }] }
     hold(this.#components.blockstore, holder)
 
-    return new View(blocks, async options => {
+    return new ReadonlyView(blocks, async options => {
       holder.opened ??= (await openVersion(blocks, cid, options)).root
 
       return holder.opened
     })
   }
 
-  createWriteStream (path: PathLike, options: PathWriteStreamOptions = {}): WritableStream<Uint8Array | string> {
-    const given = toPath(path, 'open')
-    const { flags, mode, ...rest } = options
-    const [asked, bits] = [readFlags(flags ?? 'w'), readMode(mode)]
-
-    return writeStream(async () => this.openDescriptor(given, asked, bits), rest)
+  /** The same tree for those who must not edit it. */
+  asReadonly (): ReadonlyDagFs {
+    return new ReadonlyView(this.workspace.blocks, async options => this.workspace.root(options))
   }
 
   async opened (options: AbortOptions = {}): Promise<OpenedRoot> {
@@ -157,12 +149,6 @@ class MutableDagFs extends View implements DagFs {
 
   async merge (theirs: CID, options: MergeOptions = {}): Promise<MergeReport> {
     return this.#history.merge(theirs, options)
-  }
-
-  override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
-    const opened = await open(this.#workspace, { path, flags, mode }, options)
-
-    return opened.kind === 'file' ? opened : new StoredFile(this.#workspace.blocks, opened)
   }
 }
 

@@ -6,7 +6,7 @@ import { Stats } from './stats.ts'
 import type { ContentContext } from './draft-content.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { Attributes, Content, FileEntry, Part, Time } from '../codec/index.ts'
-import type { FileSource } from '../file/index.ts'
+import type { FileSource, StoredFile } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { EditedFile } from '../tree/index.ts'
 
@@ -120,13 +120,15 @@ export class DraftFile implements OpenFile, EditedFile {
 
   async replace (source: FileSource, options: AbortOptions): Promise<void> {
     const { writer, layout } = this.#context
-
     await this.#context.storing(async () => {
-      const stored = await writeFile(async block => writer.put(block, options), source, layout)
+      await this.take(await writeFile(async block => writer.put(block, options), source, layout), options)
+    })
+  }
 
-      await this.#change(options, async () => {
-        this.#content.replace(stored)
-      })
+  /** Replaces all bytes by content that is stored. */
+  async take (stored: StoredFile, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#content.replace(stored)
     })
   }
 
@@ -158,10 +160,8 @@ export class DraftFile implements OpenFile, EditedFile {
         this.parent?.grow(this.size - before)
       }
 
-      const mtime = changesTime ? this.#context.now() : undefined
-
-      if (mtime !== undefined) {
-        this.#attributes = { ...this.#attributes, mtime }
+      if (changesTime) {
+        this.#attributes = writtenAttributes(this.#attributes, this.#context.now())
       }
 
       if (!this.isEdited) {
@@ -211,4 +211,14 @@ export class DraftFile implements OpenFile, EditedFile {
       await this.#context.closed(this)
     }
   }
+}
+
+/**
+ * What a file records after its content was written. The time of what was there before is not that of what is there now:
+ * without another, none is recorded.
+ */
+export function writtenAttributes ({ mtime: _, ...others }: Attributes = {}, mtime?: Time): Attributes | undefined {
+  const attributes = mtime === undefined ? others : { ...others, mtime }
+
+  return Object.keys(attributes).length === 0 ? undefined : attributes
 }

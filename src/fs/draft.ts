@@ -7,7 +7,7 @@ import { storeEdits } from './store-edits.ts'
 import type { Change } from './draft-directory.ts'
 import type { DraftFile } from './draft-file.ts'
 import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
-import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
+import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { TreeDirectory, TreeNode } from '../tree/index.ts'
@@ -96,8 +96,10 @@ export class Draft {
   open (way: readonly TreeDirectory[]): DraftDirectory {
     let directory = this.#root
 
-    for (const stored of way.slice(1)) {
-      directory = stored instanceof DraftDirectory ? stored : this.#openStored(directory, stored.name, stored)
+    for (let depth = 1; depth < way.length; depth++) {
+      const { name } = way[depth]
+      const change = directory.changes.get(name)
+      directory = change instanceof DraftDirectory ? change : this.#openStored(directory, name, way[depth])
     }
 
     this.#use(directory)
@@ -128,13 +130,19 @@ export class Draft {
     directory.attributes = attributes
   }
 
-  /** Makes an empty directory. */
-  makeDirectory (parent: DraftDirectory, name: string, attributes: Attributes | undefined): DraftDirectory {
-    const child = new DraftDirectory(this.#context.blocks, { name, attributes })
-    this.set(parent, name, child, undefined)
-    this.#attempt?.made(child)
+  /** Records the time at which a directory's entries changed, where there is one. The root has no attributes. */
+  touch (directory: DraftDirectory, mtime: Time | undefined): void {
+    if (mtime !== undefined && directory.parent !== undefined) {
+      this.setAttributes(directory, { ...directory.attributes, mtime })
+    }
+  }
 
-    return child
+  /** An empty directory that is to be put somewhere. */
+  newDirectory (name: string, attributes?: Attributes): DraftDirectory {
+    const directory = new DraftDirectory(this.#context.blocks, { name, attributes })
+    this.#attempt?.made(directory)
+
+    return directory
   }
 
   #openStored (parent: DraftDirectory, name: string, { cid, size, attributes }: TreeDirectory): DraftDirectory {
@@ -230,7 +238,10 @@ export class Draft {
 
   #openChild (parent: DraftDirectory, name: string, before: TreeDirectory | undefined): DraftDirectory {
     if (before === undefined) {
-      return this.makeDirectory(parent, name, undefined)
+      const child = this.newDirectory(name)
+      this.set(parent, name, child, undefined)
+
+      return child
     }
 
     return before instanceof DraftDirectory ? before : this.#openStored(parent, name, before)
@@ -239,14 +250,14 @@ export class Draft {
   #use (directory: DraftDirectory): void {
     // edits often come directory by directory
     if (directory !== this.#latest) {
-      this.#touch(directory)
+      this.#refresh(directory)
       this.#latest = directory
     }
   }
 
-  #touch (directory: DraftDirectory): void {
+  #refresh (directory: DraftDirectory): void {
     if (directory.parent !== undefined) {
-      this.#touch(directory.parent)
+      this.#refresh(directory.parent)
     }
 
     this.#recent.delete(directory)

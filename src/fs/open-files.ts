@@ -1,3 +1,4 @@
+import { canonicalPath } from '../tree/index.ts'
 import { DraftDirectory } from './draft-directory.ts'
 import { DraftFile } from './draft-file.ts'
 import type { Draft } from './draft.ts'
@@ -6,6 +7,7 @@ import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
 import type { Content, FileEntry, Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
+import type { Located } from '../tree/index.ts'
 
 /** What open files need of their surroundings. */
 export interface OpenFilesInit {
@@ -64,9 +66,13 @@ export class OpenFiles implements FileContext {
     return this.#version
   }
 
-  /** The file that is open by a path without being in the draft. */
-  unedited (path: string): DraftFile | undefined {
-    return this.#unedited.get(path)
+  /** The file that is open where a path leads, in the draft or not. */
+  openAt (located: Located): DraftFile | undefined {
+    if (located.node instanceof DraftFile) {
+      return located.node
+    }
+
+    return this.#unedited.size === 0 ? undefined : this.#unedited.get(canonicalPath(located))
   }
 
   /** Opens a file, by its path from the root, for reading. */
@@ -82,15 +88,16 @@ export class OpenFiles implements FileContext {
     return new DraftFile(this, entry)
   }
 
-  /** The path, or what is below it, leads to other files from now on. */
-  removed (path: string): void {
-    this.moved(path, undefined)
-  }
-
-  /** What was found by a path, or below it, is found by another from now on. */
-  moved (from: string, to: string | undefined): void {
+  /** What was found by a path, or below it, is found by another from now on, or by none. */
+  moved (from: Located, to?: Located): void {
     this.#version++
 
+    if (this.#unedited.size > 0) {
+      this.#move(canonicalPath(from), to === undefined ? undefined : canonicalPath(to))
+    }
+  }
+
+  #move (from: string, to: string | undefined): void {
     for (const [path, file] of this.#unedited) {
       if (path === from || path.startsWith(`${from}/`)) {
         this.#unedited.delete(path)

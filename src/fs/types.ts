@@ -1,10 +1,15 @@
-import type { PathLike } from './arguments.ts'
+import type { EncodingOptions, PathLike } from './arguments.ts'
 import type { constants } from './constants.ts'
+import type { Dir } from './dir.ts'
+import type { Dirent } from './dirent.ts'
+import type { Encoding } from './encoding.ts'
 import type { AddedEntry, EntryInfo } from './entry-types.ts'
 import type { GcOptions, GcReport } from './gc-types.ts'
 import type { FileHandle } from './handle/file-handle.ts'
-import type { PathReadStreamOptions, PathWriteStreamOptions } from './handle/types.ts'
+import type { PathReadStreamOptions } from './handle/types.ts'
 import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
+import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
+import type { PathEdits } from './path-edits.ts'
 import type { PinStore } from './pins.ts'
 import type { Durability, OpenedRoot, RootInit } from './root-types.ts'
 import type { BigIntStats, Stats } from './stats.ts'
@@ -47,6 +52,8 @@ export interface DagFsInit extends RootInit {
    * Default: none is recorded, so that equal content has equal CIDs whenever it was written
    */
   readonly clock?: () => Date | Time
+  /** Refuse all edits, with EROFS. Default: false */
+  readonly readonly?: boolean
 }
 
 /** Where an entry was added and how many bytes its content has. */
@@ -94,8 +101,9 @@ export interface StatOptions extends AbortOptions {
   readonly bigint?: boolean
 }
 
-export interface ReadFileOptions extends AbortOptions {
-  readonly encoding?: 'utf8' | 'utf-8'
+export interface ReadFileOptions extends EncodingOptions {
+  /** What to open the file for. Default: `'r'` */
+  readonly flag?: string | number | null
 }
 
 /**
@@ -115,10 +123,64 @@ export interface ReadonlyDagFs {
   /**
    * Reads a whole file, as bytes or, with an encoding, as a string.
    *
-   * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
+   * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, and EBADF for flags that do not read
+   * @throws {ArgumentError} for options or flags that cannot be used
    */
-  readFile(path: string, options?: ReadFileOptions & { encoding?: undefined }): Promise<Uint8Array>
-  readFile(path: string, options: 'utf8' | 'utf-8' | (ReadFileOptions & { encoding: string })): Promise<string>
+  readFile(path: PathLike | FileHandle, options: Encoding | (ReadFileOptions & { encoding: Encoding })): Promise<string>
+  readFile(path: PathLike | FileHandle, options?: (ReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>
+  readFile(path: PathLike | FileHandle, options?: Encoding | 'buffer' | ReadFileOptions | null): Promise<Uint8Array | string>
+
+  /**
+   * The names in a directory in the order of their UTF-8 bytes, or its entries as Node's `Dirent`. Where `recursive`, each
+   * directory comes before what is in it, and names are paths from the directory that is read.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true, encoding: 'buffer' }): Promise<Array<Dirent<Uint8Array>>>
+  readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true }): Promise<Dirent[]>
+  readdir(path: PathLike, options: 'buffer' | (ReaddirOptions & { encoding: 'buffer' })): Promise<Uint8Array[]>
+  readdir(path: PathLike, options?: Encoding | ReaddirOptions | null): Promise<string[]>
+
+  /**
+   * Opens a directory, to list it entry by entry.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  opendir(path: PathLike, options?: Encoding | OpendirOptions | null): Promise<Dir>
+
+  /**
+   * The target of a symbolic link.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EINVAL for what is no link
+   */
+  readlink(path: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
+  readlink(path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
+
+  /**
+   * The path from the root on which no link, `.` or `..` is.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   */
+  realpath(path: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
+  realpath(path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
+
+  /**
+   * Checks that there is something, and that it can be used as `mode` says, by `constants`. There are no users:
+   * everything can be read and, where the filesystem is not read-only, written.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EACCES for what has no bit of execution, EROFS
+   */
+  access(path: PathLike, mode?: number | null): Promise<void>
+
+  /** Whether a path leads to something. Failures of the store are not taken for an answer */
+  exists(path: PathLike): Promise<boolean>
+
+  /**
+   * A tree is on no disk whose figures there could be; a store may know its own.
+   *
+   * @throws {FileSystemError} ENOTSUP always
+   */
+  statfs(path: PathLike): Promise<never>
 
   /**
    * Reads a file, or a range of it, piece by piece. Only the blocks that hold the range are fetched. The pieces may be
@@ -188,7 +250,7 @@ export interface ReadonlyDagFs {
 /**
  * A filesystem to read from and write to.
  */
-export interface DagFs extends ReadonlyDagFs {
+export interface DagFs extends ReadonlyDagFs, PathEdits {
   /**
    * Adds entries, in any order, to what is there. Files and links take the place of files and links; directories are
    * merged. All of them are added, or, where it fails or is aborted, none. They can be read at once and are part of the
@@ -197,15 +259,6 @@ export interface DagFs extends ReadonlyDagFs {
    * @throws {FileSystemError} EINVAL for an unsafe path, EISDIR, ENOTDIR and EEXIST where something else is in the way
    */
   addAll(entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options?: AddOptions): Promise<AddReport>
-
-  /**
-   * A web stream that writes a file, which is emptied first unless `flags` say otherwise. Where the file cannot be opened,
-   * the stream fails. One that is aborted leaves what was written.
-   *
-   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
-   * @throws {OutOfRangeError}
-   */
-  createWriteStream(path: PathLike, options?: PathWriteStreamOptions): WritableStream<Uint8Array | string>
 
   /**
    * Stores what was added and makes it the root, and publishes it where the handle has a name. Where it fails, the old root

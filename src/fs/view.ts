@@ -1,27 +1,35 @@
 import { concat } from '../bytes.ts'
-import { FileSystemError, InvalidOptionError } from '../errors.ts'
+import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
-import { resolve, walk } from '../tree/index.ts'
-import { readMode, toPath } from './arguments.ts'
+import { canonicalPath, resolve, walk } from '../tree/index.ts'
+import { checkInteger, readMode, readOptions, toPath } from './arguments.ts'
 import { constants } from './constants.ts'
+import { Dir } from './dir.ts'
+import { decodeText } from './encoding.ts'
 import { entryInfo } from './entry-info.ts'
 import { readFlags } from './flags.ts'
 import { readStream } from './handle/byte-streams.ts'
 import { Descriptor } from './handle/descriptor.ts'
 import { FileHandle } from './handle/file-handle.ts'
-import { isStored } from './operations/place.ts'
+import { accessMode, checkAccess } from './operations/access.ts'
+import { isStored, locatePresent } from './operations/place.ts'
+import { direntsOf, encodeName, readDirectory } from './operations/read-directory.ts'
 import { statsOf } from './stats.ts'
 import { openStored } from './stored-file.ts'
-import type { PathLike } from './arguments.ts'
+import type { EncodingOptions, PathLike } from './arguments.ts'
+import type { Dirent } from './dirent.ts'
+import type { Encoding } from './encoding.ts'
 import type { OpenFlags } from './flags.ts'
 import type { AbortOptions } from '../options.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
+import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { CatOptions, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
+import type { FileSystemErrorCode } from '../errors.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
 
@@ -40,21 +48,47 @@ export class View implements ReadonlyDagFs {
     this.#root = root
   }
 
-  async readFile (path: string, options?: ReadFileOptions & { encoding?: undefined }): Promise<Uint8Array>
-  async readFile (path: string, options: 'utf8' | 'utf-8' | (ReadFileOptions & { encoding: string })): Promise<string>
-  async readFile (path: string, options: string | ReadFileOptions = {}): Promise<Uint8Array | string> {
-    const { encoding, ...rest } = readFileOptions(options)
-    const file = await this.#file(path, rest)
+  async readFile (path: PathLike | FileHandle, options: Encoding | (ReadFileOptions & { encoding: Encoding })): Promise<string>
+  async readFile (path: PathLike | FileHandle, options?: (ReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>
+  async readFile (path: PathLike | FileHandle, options?: Encoding | 'buffer' | ReadFileOptions | null): Promise<Uint8Array | string>
+  async readFile (path: PathLike | FileHandle, options?: Encoding | 'buffer' | ReadFileOptions | null): Promise<Uint8Array | string> {
+    if (path instanceof FileHandle) {
+      return path.readFile(options)
+    }
+
+    const given = toPath(path, 'open')
+    const { encoding, flag, ...rest } = readOptions<ReadFileOptions>(options)
+    const bytes = flag === undefined || flag === null || flag === 'r' ? await this.#wholeFile(given, rest) : await this.#readOpened(given, flag, rest)
+
+    return encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
+  }
+
+  async #wholeFile (path: string, options: AbortOptions): Promise<Uint8Array> {
+    options.signal?.throwIfAborted()
+    const file = await this.#file(path, options)
+
+    // copies: what an entry or a store has may be its own
+    if (file.content instanceof Uint8Array) {
+      return new Uint8Array(file.content)
+    }
+
     const parts: Uint8Array[] = []
 
-    for await (const part of this.#bytes(file, 0, file.size, rest)) {
+    for await (const part of this.#bytes(file, 0, file.size, options)) {
       parts.push(part)
     }
 
-    // a copy: what a store hands out may be its own
-    const bytes = concat(parts)
+    return concat(parts)
+  }
 
-    return encoding === undefined ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  async #readOpened (path: string, flag: string | number, options: AbortOptions): Promise<Uint8Array> {
+    const handle = await this.open(path, flag)
+
+    try {
+      return await handle.readFile(options)
+    } finally {
+      await handle.close()
+    }
   }
 
   async * cat (path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
@@ -85,6 +119,79 @@ export class View implements ReadonlyDagFs {
   async lstat (path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
   async lstat (path: PathLike, options: StatOptions = {}): Promise<Stats | BigIntStats> {
     return statsOf(await this.#node(toPath(path, 'lstat'), 'lstat', { ...options, keepLink: true }), options)
+  }
+
+  async readdir (path: PathLike, options: ReaddirOptions & { withFileTypes: true, encoding: 'buffer' }): Promise<Array<Dirent<Uint8Array>>>
+  async readdir (path: PathLike, options: ReaddirOptions & { withFileTypes: true }): Promise<Dirent[]>
+  async readdir (path: PathLike, options: 'buffer' | (ReaddirOptions & { encoding: 'buffer' })): Promise<Uint8Array[]>
+  async readdir (path: PathLike, options?: Encoding | ReaddirOptions | null): Promise<string[]>
+  async readdir (path: PathLike, options?: Encoding | 'buffer' | ReaddirOptions | null): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {
+    const given = toPath(path, 'scandir')
+    const read = readOptions<ReaddirOptions>(options)
+
+    return readDirectory(await this.#directory(given, 'scandir', read), given, read)
+  }
+
+  async opendir (path: PathLike, options?: Encoding | OpendirOptions | null): Promise<Dir> {
+    const given = toPath(path, 'opendir')
+    const { encoding, bufferSize, recursive, ...rest } = readOptions<OpendirOptions>(options)
+    checkInteger(bufferSize ?? 1, 'options.bufferSize', 1, 2 ** 32 - 1)
+    const directory = await this.#directory(given, 'opendir', rest)
+
+    return new Dir(given, direntsOf(directory, given, { encoding, recursive, ...rest }) as AsyncGenerator<Dirent>)
+  }
+
+  async readlink (path: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
+  async readlink (path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
+  async readlink (path: PathLike, options?: Encoding | 'buffer' | EncodingOptions | null): Promise<string | Uint8Array> {
+    const given = toPath(path, 'readlink')
+    const { encoding, ...rest } = readOptions<EncodingOptions>(options)
+    const node = await this.#node(given, 'readlink', { ...rest, keepLink: true })
+
+    if (node.kind !== 'symlink') {
+      throw new FileSystemError('EINVAL', 'readlink', given)
+    }
+
+    return encodeName(node.content, encoding)
+  }
+
+  async realpath (path: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
+  async realpath (path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
+  async realpath (path: PathLike, options?: Encoding | 'buffer' | EncodingOptions | null): Promise<string | Uint8Array> {
+    const given = toPath(path, 'realpath')
+    const { encoding, ...rest } = readOptions<EncodingOptions>(options)
+    const located = await locatePresent(await this.#root(rest), given, 'realpath', rest)
+
+    return encodeName(canonicalPath(located), encoding)
+  }
+
+  async access (path: PathLike, mode?: number | null): Promise<void> {
+    const given = toPath(path, 'access')
+    const asked = accessMode(mode)
+    checkAccess(await this.#node(given, 'access', {}), given, asked, this.isReadonly)
+  }
+
+  async exists (path: PathLike): Promise<boolean> {
+    try {
+      await this.#node(toPath(path, 'access'), 'access', {})
+
+      return true
+    } catch (err) {
+      if (err instanceof FileSystemError && isAbsence(err.code)) {
+        return false
+      }
+
+      throw err
+    }
+  }
+
+  async statfs (path: PathLike): Promise<never> {
+    throw new FileSystemError('ENOTSUP', 'statfs', toPath(path, 'statfs'))
+  }
+
+  /** Whether the filesystem refuses all edits. */
+  get isReadonly (): boolean {
+    return true
   }
 
   async * walk (path: string = '/', options: AbortOptions = {}): AsyncGenerator<EntryInfo> {
@@ -154,13 +261,7 @@ export class View implements ReadonlyDagFs {
   }
 }
 
-function readFileOptions (options: string | ReadFileOptions): ReadFileOptions {
-  const given = typeof options === 'string' ? { encoding: options } : options
-  checkOptions(given, ['encoding', 'signal'])
-
-  if (given.encoding !== undefined && given.encoding !== 'utf8' && given.encoding !== 'utf-8') {
-    throw new InvalidOptionError('encoding', "must be 'utf8'; read bytes and decode them for others")
-  }
-
-  return given as ReadFileOptions
+// what cannot be followed leads to nothing
+function isAbsence (code: FileSystemErrorCode): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)
 }

@@ -1,5 +1,5 @@
 import { FileSystemError } from '../errors.ts'
-import { splitPath } from '../path.ts'
+import { joinPath, splitPath } from '../path.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -75,6 +75,13 @@ export function locateKnown (root: TreeDirectory, path: string, syscall: string,
   }
 
   return walk.located()
+}
+
+/** The path from the root on which no link is. */
+export function canonicalPath ({ way, name }: Pick<Located, 'way' | 'name'>): string {
+  const directory = way.slice(1).reduce((path, { name: segment }) => joinPath(path, segment), '/')
+
+  return name === undefined ? directory : joinPath(directory, name)
 }
 
 /** A path on the way to where it leads. Whoever walks looks up the names. */

@@ -477,7 +477,6 @@ describe('fs', () => {
     })
 
     const options: Array<[what: string, call: () => Promise<unknown>, option: string]> = [
-      ['an unknown encoding', async () => fs.readFile('/file', { encoding: 'latin1' } as object), 'encoding'],
       ['a negative offset', async () => all(fs.cat('/file', { offset: -1 })), 'offset'],
       ['a length that is no integer', async () => all(fs.cat('/file', { length: 1.5 })), 'length'],
       ['a negative limit', async () => all(fs.ls('/', { limit: -1 })), 'limit'],
@@ -489,6 +488,10 @@ describe('fs', () => {
         await expect(call()).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option })
       })
     }
+
+    it('refuses an unknown encoding', async () => {
+      await expect(fs.readFile('/file', { encoding: 'klingon' } as object)).to.eventually.be.rejected.with.property('code', 'ERR_INVALID_ARG_VALUE')
+    })
 
     it('keeps a byte order mark in text', async () => {
       await fs.addAll([{ path: '/bom', content: '\ufefftext' }])

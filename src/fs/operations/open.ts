@@ -1,7 +1,8 @@
 import { FileSystemError } from '../../errors.ts'
-import { locate } from '../../tree/index.ts'
+import { withoutLastSlash } from '../../path.ts'
+import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftFile } from '../draft-file.ts'
-import { canonicalPath, isPlace, isStored, newAttributes, put } from './place.ts'
+import { isPlace, isStored, newAttributes, put } from './place.ts'
 import type { Draft } from '../draft.ts'
 import type { OpenFlags } from '../flags.ts'
 import type { Workspace } from '../workspace.ts'
@@ -47,6 +48,12 @@ export async function open (workspace: Workspace, request: OpenRequest, options:
  */
 export async function locateToOpen (root: TreeDirectory, { path, flags, syscall = 'open' }: OpenRequest, options: AbortOptions): Promise<Located> {
   const keepLink = flags.noFollow || flags.exclusive
+
+  if (flags.create && path.endsWith('/')) {
+    await locate(root, withoutLastSlash(path), syscall, { ...options, keepLink })
+    throw new FileSystemError('EISDIR', syscall, path)
+  }
+
   const located = await locate(root, path, syscall, { ...options, keepLink })
   const { node } = located
 
@@ -83,7 +90,7 @@ async function openToWrite (workspace: Workspace, draft: Draft, request: OpenReq
   const located = await locateToOpen(draft.root, request, options)
   const { node } = located
 
-  if (node?.kind === 'directory' || !isPlace(located) || (node === undefined && flags.create && located.isDirectoryPath)) {
+  if (node?.kind === 'directory' || !isPlace(located)) {
     throw new FileSystemError('EISDIR', syscall, path)
   }
 
@@ -111,11 +118,7 @@ async function openToWrite (workspace: Workspace, draft: Draft, request: OpenReq
 export async function edited (workspace: Workspace, draft: Draft, located: Located, options: AbortOptions): Promise<DraftFile> {
   const { node, name } = located
 
-  if (node instanceof DraftFile) {
-    return node
-  }
-
-  const known = workspace.files.unedited(canonicalPath(located))
+  const known = workspace.files.openAt(located)
 
   if (known !== undefined) {
     await workspace.files.attachNow(known, options)

@@ -1,47 +1,127 @@
 import { FileSystemError } from '../../errors.ts'
-import { joinPath } from '../../path.ts'
-import type { Attributes, FileEntry } from '../../codec/index.ts'
-import type { Located, TreeFile } from '../../tree/index.ts'
+import { lastSegment, withoutLastSlash } from '../../path.ts'
+import { locate } from '../../tree/index.ts'
+import { DraftDirectory } from '../draft-directory.ts'
+import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
+import type { FileSystemErrorCode } from '../../errors.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Located, TreeDirectory, TreeFile, TreeNode } from '../../tree/index.ts'
 import type { Change } from '../draft-directory.ts'
 import type { Draft } from '../draft.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** What new files and directories are not given of the mode that is asked for, as is usual. */
+// what new files and directories are not given of the mode that is asked for, as is usual
 const umask = 0o022
 
 /** Somewhere that a path leads to and that is not the root. */
 export type Place = Located & { readonly name: string }
 
-/**
- * Refuses the root, which no directory holds.
- */
 export function isPlace (located: Located): located is Place {
   return located.name !== undefined
 }
 
-/** The path from the root on which no link is. */
-export function canonicalPath ({ way, name }: Located): string {
-  const directory = way.slice(1).reduce((path, { name: segment }) => joinPath(path, segment), '/')
+/** What a path leads to. */
+export type Found = Located & { readonly node: TreeNode }
 
-  return name === undefined ? directory : joinPath(directory, name)
+/**
+ * Follows a path to what is there.
+ *
+ * @throws {FileSystemError} ENOENT, and as `locate`
+ */
+export async function locatePresent (root: TreeDirectory, path: string, syscall: string, options: AbortOptions & { keepLink?: boolean }): Promise<Found> {
+  const located = await locate(root, path, syscall, options)
+  const { node } = located
+
+  if (node === undefined) {
+    throw new FileSystemError('ENOENT', syscall, path)
+  }
+
+  return { ...located, node }
 }
 
 /**
- * Puts something where a path leads, in the place of what is there.
+ * Follows a path to a name, whatever stands there. A link is not followed even where a slash is behind it.
+ *
+ * @param refuse - what to throw for what cannot be used
+ */
+export async function locateName (root: TreeDirectory, path: string, syscall: string, refuse: (code: 'ENOTDIR') => never, options: AbortOptions): Promise<Located> {
+  const isDirectoryPath = path.endsWith('/')
+  const located = await locate(root, withoutLastSlash(path), syscall, { ...options, keepLink: true })
+
+  if (isDirectoryPath && located.node !== undefined && located.node.kind !== 'directory') {
+    refuse('ENOTDIR')
+  }
+
+  return { ...located, isDirectoryPath }
+}
+
+/** Makes of errors of one path those of an operation with two. */
+export async function refusing <T> (refuse: (code: FileSystemErrorCode) => never, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (err) {
+    if (err instanceof FileSystemError && err.dest === undefined) {
+      refuse(err.code)
+    }
+
+    throw err
+  }
+}
+
+/** Whether a path ends with what is no name of its own. */
+export function endsWithDots (path: string): boolean {
+  return ['.', '..'].includes(lastSegment(path))
+}
+
+/**
+ * Puts something where a path leads, in the place of what is there; null removes it.
  */
 export function put (workspace: Workspace, draft: Draft, place: Place, change: Change): void {
   const directory = draft.open(place.way)
   draft.set(directory, place.name, change, place.node)
 
   if (place.node !== undefined) {
-    workspace.files.removed(canonicalPath(place))
+    workspace.files.moved(place)
   }
 
-  const mtime = directory.parent === undefined ? undefined : workspace.now()
+  draft.touch(directory, workspace.now())
+}
 
-  if (mtime !== undefined) {
-    draft.setAttributes(directory, { ...directory.attributes, mtime })
+/**
+ * Records attributes of what a path leads to.
+ */
+export async function putAttributes (workspace: Workspace, draft: Draft, place: Place & Found, change: Omit<Attributes, 'meta'>, options: AbortOptions): Promise<void> {
+  const { node, name, way } = place
+  const open = node.kind === 'file' ? workspace.files.openAt(place) : undefined
+
+  if (open !== undefined) {
+    await workspace.files.attachNow(open, options)
+    await open.setAttributes(change, options)
+  } else if (node instanceof DraftDirectory) {
+    draft.setAttributes(node, { ...node.attributes, ...change })
+  } else {
+    draft.set(draft.open(way), name, { ...entryOf(node, name), attributes: { ...node.attributes, ...change } }, node)
   }
+}
+
+/** The entry that holds what is stored, under a name. */
+export function entryOf (node: TreeNode, name: string): Entry {
+  if (node.kind === 'symlink') {
+    return { ...node, name }
+  }
+
+  if (node.kind === 'file' && isStored(node)) {
+    return { ...node, name }
+  }
+
+  const { kind, size, attributes } = node
+  const content = node.kind === 'directory' ? node.cid : undefined
+
+  if (kind !== 'directory' || content === undefined) {
+    throw new Error('what has edits has no entry')
+  }
+
+  return { name, kind, content, size, ...(attributes === undefined ? {} : { attributes }) }
 }
 
 /** What a new entry records. */
@@ -58,17 +138,4 @@ export function newAttributes (workspace: Workspace, mode: number | undefined): 
 /** Whether a file is what its directory holds of it. */
 export function isStored (file: TreeFile): file is FileEntry {
   return !('read' in file)
-}
-
-/**
- * What is there.
- *
- * @throws {FileSystemError} ENOENT
- */
-export function present ({ node }: Located, syscall: string, path: string): NonNullable<Located['node']> {
-  if (node === undefined) {
-    throw new FileSystemError('ENOENT', syscall, path)
-  }
-
-  return node
 }

@@ -1,0 +1,208 @@
+import { FileSystemError } from '../errors.ts'
+import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './arguments.ts'
+import { constants } from './constants.ts'
+import { readFlags } from './flags.ts'
+import { writeStream } from './handle/byte-streams.ts'
+import { FileHandle } from './handle/file-handle.ts'
+import { setAttributes } from './operations/attributes.ts'
+import { copyFile } from './operations/copy-file.ts'
+import { copy } from './operations/copy.ts'
+import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from './operations/make.ts'
+import { open } from './operations/open.ts'
+import { encodeName } from './operations/read-directory.ts'
+import { remove, removeDirectory, unlink } from './operations/remove.ts'
+import { rename } from './operations/rename.ts'
+import { truncate, writeFile } from './operations/write-file.ts'
+import { StoredFile } from './stored-file.ts'
+import { View } from './view.ts'
+import type { EncodingOptions, PathLike, TimeLike } from './arguments.ts'
+import type { Encoding } from './encoding.ts'
+import type { OpenFlags } from './flags.ts'
+import type { OpenFile } from './handle/open-file.ts'
+import type { PathWriteStreamOptions } from './handle/types.ts'
+import type { WritableContent } from './handle/write-pieces.ts'
+import type { CopyOptions } from './operations/copy.ts'
+import type { RemoveOptions } from './operations/remove.ts'
+import type { MkdirOptions, PathEdits, TemporaryDirectory, WriteFileOptions } from './path-edits.ts'
+import type { Workspace } from './workspace.ts'
+import type { AbortOptions } from '../options.ts'
+
+/**
+ * The editing half of the API: reads arguments as Node does, and hands them to the operations.
+ */
+export class EditableView extends View implements PathEdits {
+  protected readonly workspace: Workspace
+
+  constructor (workspace: Workspace) {
+    super(workspace.blocks, async options => workspace.root(options))
+    this.workspace = workspace
+  }
+
+  override get isReadonly (): boolean {
+    return false
+  }
+
+  async writeFile (path: PathLike | FileHandle, data: WritableContent, options?: Encoding | WriteFileOptions | null): Promise<void> {
+    await this.#write(path, data, options, 'w')
+  }
+
+  async appendFile (path: PathLike | FileHandle, data: WritableContent, options?: Encoding | WriteFileOptions | null): Promise<void> {
+    await this.#write(path, data, options, 'a')
+  }
+
+  async #write (path: PathLike | FileHandle, data: WritableContent, options: Encoding | WriteFileOptions | null | undefined, defaultFlag: string): Promise<void> {
+    if (path instanceof FileHandle) {
+      return path.writeFile(data, options)
+    }
+
+    const given = toPath(path, 'open')
+    const { encoding, flag, mode, signal } = readOptions<WriteFileOptions>(options)
+    const known = encoding === null || encoding === 'buffer' ? undefined : encoding
+
+    await writeFile(this.workspace, { path: given, flags: readFlags(flag ?? defaultFlag), mode: readMode(mode) }, data, known, { signal })
+  }
+
+  async truncate (path: PathLike, length: number | null = 0): Promise<void> {
+    const given = toPath(path, 'open')
+    const bytes = checkInteger(length ?? 0, 'len', Number.MIN_SAFE_INTEGER)
+
+    await truncate(this.workspace, { path: given, flags: readFlags('r+') }, Math.max(0, bytes), {})
+  }
+
+  async mkdir (path: PathLike, options: MkdirOptions & { recursive: true }): Promise<string | undefined>
+  async mkdir (path: PathLike, options?: number | string | (MkdirOptions & { recursive?: false }) | null): Promise<undefined>
+  async mkdir (path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined>
+  async mkdir (path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined> {
+    const given = toPath(path, 'mkdir')
+    const { recursive = false, mode } = typeof options === 'object' && options !== null ? options : { mode: options }
+    const [isRecursive, bits] = [checkBoolean(recursive, 'options.recursive'), readMode(mode)]
+
+    return this.workspace.edit(async draft => {
+      if (isRecursive) {
+        return makeDirectories(this.workspace, draft, given, bits, {})
+      }
+
+      await makeDirectory(this.workspace, draft, given, bits, {})
+    })
+  }
+
+  async mkdtemp (prefix: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
+  async mkdtemp (prefix: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
+  async mkdtemp (prefix: PathLike, options?: Encoding | 'buffer' | EncodingOptions | null): Promise<string | Uint8Array> {
+    const given = toPath(prefix, 'mkdtemp', 'prefix')
+    const { encoding } = readOptions<EncodingOptions>(options)
+
+    return encodeName(await this.workspace.edit(async draft => makeTemporaryDirectory(this.workspace, draft, given, {})), encoding)
+  }
+
+  async mkdtempDisposable (prefix: PathLike, options?: Encoding | EncodingOptions | null): Promise<TemporaryDirectory> {
+    const path = await this.mkdtemp(prefix, options)
+    const removeIt = async (): Promise<void> => this.rm(path, { recursive: true, force: true })
+
+    return { path, remove: removeIt, [Symbol.asyncDispose]: removeIt }
+  }
+
+  async symlink (target: PathLike, path: PathLike, _type?: string | null): Promise<void> {
+    const [content, given] = [toPath(target, 'symlink', 'target'), toPath(path, 'symlink')]
+
+    await this.workspace.edit(async draft => makeLink(this.workspace, draft, content, given, {}))
+  }
+
+  async rename (from: PathLike, to: PathLike): Promise<void> {
+    const [source, target] = [toPath(from, 'rename', 'oldPath'), toPath(to, 'rename', 'newPath')]
+
+    await this.workspace.edit(async draft => rename(this.workspace, draft, source, target, {}))
+  }
+
+  async rm (path: PathLike, options: RemoveOptions = {}): Promise<void> {
+    const given = toPath(path, 'lstat')
+    const { recursive = false, force = false } = options
+    const checked = { recursive: checkBoolean(recursive, 'options.recursive'), force: checkBoolean(force, 'options.force') }
+
+    await this.workspace.edit(async draft => remove(this.workspace, draft, given, checked, {}))
+  }
+
+  async rmdir (path: PathLike): Promise<void> {
+    const given = toPath(path, 'rmdir')
+
+    await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, {}))
+  }
+
+  async unlink (path: PathLike): Promise<void> {
+    const given = toPath(path, 'unlink')
+
+    await this.workspace.edit(async draft => unlink(this.workspace, draft, given, {}))
+  }
+
+  async copyFile (from: PathLike, to: PathLike, mode: number = 0): Promise<void> {
+    const [source, target] = [toPath(from, 'copyfile', 'src'), toPath(to, 'copyfile', 'dest')]
+    const bits = checkInteger(mode, 'mode', 0, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE | constants.COPYFILE_FICLONE_FORCE)
+    const isExclusive = (bits & constants.COPYFILE_EXCL) !== 0
+
+    await this.workspace.edit(async draft => copyFile(this.workspace, draft, source, target, isExclusive, {}))
+  }
+
+  async cp (from: string | URL, to: string | URL, options: CopyOptions = {}): Promise<void> {
+    const [source, target] = [toPath(from, 'cp', 'src'), toPath(to, 'cp', 'dest')]
+
+    for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'] as const) {
+      checkBoolean(options[name] ?? false, `options.${name}`)
+    }
+
+    await copy(this.workspace, source, target, options)
+  }
+
+  async chmod (path: PathLike, mode: number | string): Promise<void> {
+    const given = toPath(path, 'chmod')
+    const bits = toMode(mode)
+
+    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mode: bits }, 'chmod', {}))
+  }
+
+  async utimes (path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void> {
+    await this.#setTime(path, atime, mtime, 'utime', false)
+  }
+
+  async lutimes (path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void> {
+    await this.#setTime(path, atime, mtime, 'lutime', true)
+  }
+
+  async #setTime (path: PathLike, atime: TimeLike, mtime: TimeLike, syscall: string, keepLink: boolean): Promise<void> {
+    const given = toPath(path, syscall)
+    // checked, though no tree has it
+    toTime(atime)
+    const time = toTime(mtime)
+
+    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mtime: time }, syscall, { keepLink }))
+  }
+
+  async link (from: PathLike, to: PathLike): Promise<void> {
+    throw new FileSystemError('ENOTSUP', 'link', toPath(from, 'link', 'existingPath'), undefined, toPath(to, 'link', 'newPath'))
+  }
+
+  async chown (path: PathLike, _uid: number, _gid: number): Promise<void> {
+    throw new FileSystemError('ENOTSUP', 'chown', toPath(path, 'chown'))
+  }
+
+  async lchown (path: PathLike, _uid: number, _gid: number): Promise<void> {
+    throw new FileSystemError('ENOTSUP', 'lchown', toPath(path, 'lchown'))
+  }
+
+  async lchmod (path: PathLike, _mode: number | string): Promise<void> {
+    throw new FileSystemError('ENOTSUP', 'lchmod', toPath(path, 'lchmod'))
+  }
+
+  createWriteStream (path: PathLike, options: PathWriteStreamOptions = {}): WritableStream<Uint8Array | string> {
+    const given = toPath(path, 'open')
+    const { flags, mode, ...rest } = options
+    const [asked, bits] = [readFlags(flags ?? 'w'), readMode(mode)]
+
+    return writeStream(async () => this.openDescriptor(given, asked, bits), rest)
+  }
+
+  override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
+    const opened = await open(this.workspace, { path, flags, mode }, options)
+
+    return opened.kind === 'file' ? opened : new StoredFile(this.workspace.blocks, opened)
+  }
+}

@@ -1,0 +1,227 @@
+import { FileSystemError, OperationError } from '../../errors.ts'
+import { joinPath, parentPath, withoutLastSlash } from '../../path.ts'
+import { canonicalPath, locate } from '../../tree/index.ts'
+import { DraftDirectory } from '../draft-directory.ts'
+import { putCopy } from './copy-file.ts'
+import { makeDirectories } from './make.ts'
+import { entryOf, isPlace, locatePresent, newAttributes, put } from './place.ts'
+import type { Found, Place } from './place.ts'
+import type { SymlinkEntry } from '../../codec/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Located, TreeDirectory } from '../../tree/index.ts'
+import type { Draft } from '../draft.ts'
+import type { Workspace } from '../workspace.ts'
+
+export interface CopyOptions extends AbortOptions {
+  /** Copy directories with all that is in them. Default: false */
+  readonly recursive?: boolean
+  /** Replace files that are there. Default: true */
+  readonly force?: boolean
+  /** Without `force`, refuse files that are there, in place of leaving them as they are. Default: false */
+  readonly errorOnExist?: boolean
+  /** Copy what links point to, not the links. Default: false */
+  readonly dereference?: boolean
+  /** Keep the recorded time of files; in whole directories it is kept always. Default: false */
+  readonly preserveTimestamps?: boolean
+  /** Copy links as they are; where false, relative targets become absolute. Default, other than in Node: true */
+  readonly verbatimSymlinks?: boolean
+  /** Whether to copy something, and what is in it. Without, a directory is copied by its CID where nothing is in its place */
+  filter?(source: string, destination: string): boolean | Promise<boolean>
+}
+
+type Edit = <T>(edit: (draft: Draft) => Promise<T>) => Promise<T>
+
+interface Copy {
+  readonly workspace: Workspace
+  readonly options: CopyOptions
+  readonly edit: Edit
+}
+
+/**
+ * Copies a file, link or directory. Missing directories above the destination are made.
+ *
+ * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+ * @throws {OperationError} ERR_FS_EISDIR, ERR_FS_CP_EINVAL, ERR_FS_CP_EEXIST, ERR_FS_CP_DIR_TO_NON_DIR,
+ * ERR_FS_CP_NON_DIR_TO_DIR
+ */
+export async function copy (workspace: Workspace, from: string, to: string, options: CopyOptions): Promise<void> {
+  // a filter is the caller's own and may use the filesystem, which must not be locked then
+  if (options.filter !== undefined || options.dereference === true) {
+    await copyChecked({ workspace, options, edit: async edit => workspace.edit(edit, options) }, from, to)
+    return
+  }
+
+  await workspace.edit(async draft => copyChecked({ workspace, options, edit: async edit => edit(draft) }, from, to), options)
+}
+
+async function copyChecked (work: Copy, from: string, to: string): Promise<void> {
+  await work.edit(async draft => locateBoth(work, draft, from, to))
+
+  if (await work.options.filter?.(from, to) === false) {
+    return
+  }
+
+  await work.edit(async draft => makeDirectories(work.workspace, draft, parentPath(to), undefined, work.options))
+  await copyOne(work, from, to)
+}
+
+async function copyOne (work: Copy, from: string, to: string): Promise<void> {
+  work.options.signal?.throwIfAborted()
+  const names = await work.edit(async draft => copyHere(work, draft, from, to))
+
+  for (const name of names) {
+    const [source, destination] = [joinPath(withoutLastSlash(from), name), joinPath(withoutLastSlash(to), name)]
+
+    if (work.options.filter === undefined || await work.options.filter(source, destination)) {
+      await copyOne(work, source, destination)
+    }
+  }
+}
+
+/** Copies what can be copied at once; answers the names of what is still to be copied below. */
+async function copyHere (work: Copy, draft: Draft, from: string, to: string): Promise<string[]> {
+  const { source, target } = await locateBoth(work, draft, from, to)
+  const { workspace, options } = work
+
+  if (target === undefined || !isPlace(target)) {
+    return source.node.kind === 'directory' ? namesIn(source.node, options) : []
+  }
+
+  switch (source.node.kind) {
+    case 'directory':
+      return copyDirectory(work, draft, source.node, target, from)
+    case 'symlink':
+      copyLink(work, draft, source.node, target, from, to)
+      return []
+    default:
+      if (mayReplace(target, to, options)) {
+        await putCopy(workspace, draft, target, source.node, options.preserveTimestamps === true, options)
+      }
+
+      return []
+  }
+}
+
+async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: string): Promise<{ source: Found, target: Located | undefined }> {
+  const keepLink = options.dereference !== true
+  const source = await locatePresent(draft.root, from, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
+  const target = await locateTarget(draft, to, keepLink, options)
+  const [sourcePath, targetPath] = [canonicalPath(source), target === undefined ? to : canonicalPath(target)]
+
+  if (target?.node !== undefined && sourcePath === targetPath) {
+    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, 'src and dest cannot be the same')
+  }
+
+  if (source.node.kind === 'directory' && `${targetPath}/`.startsWith(sourcePath === '/' ? '/' : `${sourcePath}/`)) {
+    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${from} to a subdirectory of self ${to}`)
+  }
+
+  if (source.node.kind === 'directory' && options.recursive !== true) {
+    throw new OperationError('ERR_FS_EISDIR', 'cp', from, `${from} is a directory (not copied)`)
+  }
+
+  if (target?.node !== undefined) {
+    checkKinds(source, target, from, to)
+  }
+
+  return { source, target }
+}
+
+/** Where the copy goes; undefined where the directory for it is missing. */
+async function locateTarget (draft: Draft, to: string, keepLink: boolean, options: AbortOptions): Promise<Located | undefined> {
+  try {
+    return await locate(draft.root, to, 'lstat', { ...options, keepLink })
+  } catch (err) {
+    if (err instanceof FileSystemError && err.code === 'ENOENT' && to !== '') {
+      return undefined
+    }
+
+    throw err
+  }
+}
+
+function checkKinds (source: Found, target: Located, from: string, to: string): void {
+  const [isDirectory, toDirectory] = [source.node.kind === 'directory', target.node?.kind === 'directory']
+
+  if (isDirectory && !toDirectory) {
+    throw new OperationError('ERR_FS_CP_DIR_TO_NON_DIR', 'cp', to, `cannot overwrite non-directory ${to} with directory ${from}`)
+  }
+
+  if (!isDirectory && toDirectory) {
+    throw new OperationError('ERR_FS_CP_NON_DIR_TO_DIR', 'cp', to, `cannot overwrite directory ${to} with non-directory ${from}`)
+  }
+}
+
+function mayReplace (target: Located, to: string, { force = true, errorOnExist = false }: CopyOptions): boolean {
+  if (target.node !== undefined && !force && errorOnExist) {
+    throw new OperationError('ERR_FS_CP_EEXIST', 'cp', to, `${to} already exists`)
+  }
+
+  return target.node === undefined || force
+}
+
+async function copyDirectory ({ workspace, options }: Copy, draft: Draft, source: TreeDirectory, target: Place, from: string): Promise<string[]> {
+  const isWhole = options.filter === undefined && options.dereference !== true && options.verbatimSymlinks !== false
+
+  if (target.node === undefined && isWhole) {
+    put(workspace, draft, target, source instanceof DraftDirectory ? await draftCopy(source, options) : entryOf(source, target.name))
+    return []
+  }
+
+  const names = await namesIn(source, options)
+
+  if (target.node === undefined) {
+    const { attributes } = newAttributes(workspace, undefined)
+    const mode = source.attributes?.mode
+    put(workspace, draft, target, draft.newDirectory(target.name, mode === undefined ? attributes : { ...attributes, mode }))
+  }
+
+  return names
+}
+
+/** A copy of a directory with edits. The edits of open files in it are stored for it. */
+async function draftCopy (source: DraftDirectory, options: AbortOptions): Promise<DraftDirectory> {
+  for (const file of source.files()) {
+    await file.store(options)
+  }
+
+  return source.clone((file, copied) => {
+    copied.changes.set(file.name, { ...file.entry, name: file.name })
+  })
+}
+
+async function namesIn (directory: TreeDirectory, options: AbortOptions): Promise<string[]> {
+  const names: string[] = []
+
+  for await (const { name } of directory.view.list({}, options)) {
+    names.push(name)
+  }
+
+  return names
+}
+
+function copyLink ({ workspace, options }: Copy, draft: Draft, link: SymlinkEntry, target: Place, from: string, to: string): void {
+  const { node } = target
+
+  if (node !== undefined && node.kind !== 'symlink') {
+    throw new FileSystemError('EEXIST', 'symlink', link.content, undefined, to)
+  }
+
+  const content = options.verbatimSymlinks === false && !link.content.startsWith('/') ? resolvedTarget(from, link.content) : link.content
+  put(workspace, draft, target, { name: target.name, kind: 'symlink', content, size: new TextEncoder().encode(content).byteLength, ...newAttributes(workspace, undefined) })
+}
+
+/** The absolute path that a relative link at a path stands for, as it is written. */
+function resolvedTarget (path: string, target: string): string {
+  const segments: string[] = []
+
+  for (const segment of `${parentPath(path)}/${target}`.split('/')) {
+    if (segment === '..') {
+      segments.pop()
+    } else if (segment !== '' && segment !== '.') {
+      segments.push(segment)
+    }
+  }
+
+  return `/${segments.join('/')}`
+}

@@ -1,0 +1,99 @@
+import { FileSystemError, OperationError } from '../../errors.ts'
+import { lastSegment } from '../../path.ts'
+import { isPlace, locateName, put } from './place.ts'
+import type { Place } from './place.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
+import type { Draft } from '../draft.ts'
+import type { Workspace } from '../workspace.ts'
+
+export interface RemoveOptions {
+  /** Remove directories with all that is in them. Default: false */
+  readonly recursive?: boolean
+  /** Do nothing where there is nothing. Default: false */
+  readonly force?: boolean
+}
+
+/**
+ * Removes a file or link.
+ *
+ * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
+ */
+export async function unlink (workspace: Workspace, draft: Draft, path: string, options: AbortOptions): Promise<void> {
+  const place = await locatePlace(draft, path, 'unlink', 'EISDIR', options)
+
+  if (place.node.kind === 'directory') {
+    throw new FileSystemError('EISDIR', 'unlink', path)
+  }
+
+  put(workspace, draft, place, null)
+}
+
+/**
+ * Removes an empty directory.
+ *
+ * @throws {FileSystemError} ENOENT, ENOTDIR, ENOTEMPTY, ELOOP, EINVAL for `.`, EBUSY for the root
+ */
+export async function removeDirectory (workspace: Workspace, draft: Draft, path: string, options: AbortOptions): Promise<void> {
+  const place = await locatePlace(draft, path, 'rmdir', 'EBUSY', options)
+
+  if (place.node.kind !== 'directory') {
+    throw new FileSystemError('ENOTDIR', 'rmdir', path)
+  }
+
+  if (lastSegment(path) === '.') {
+    throw new FileSystemError('EINVAL', 'rmdir', path)
+  }
+
+  if (lastSegment(path) === '..' || !await isEmpty(place.node, options)) {
+    throw new FileSystemError('ENOTEMPTY', 'rmdir', path)
+  }
+
+  put(workspace, draft, place, null)
+}
+
+/**
+ * Removes whatever is there.
+ *
+ * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EBUSY for the root
+ * @throws {OperationError} ERR_FS_EISDIR for a directory, unless `recursive` is given
+ */
+export async function remove (workspace: Workspace, draft: Draft, path: string, { recursive = false, force = false }: RemoveOptions, options: AbortOptions): Promise<void> {
+  try {
+    const place = await locatePlace(draft, path, 'lstat', 'EBUSY', options)
+
+    if (place.node.kind === 'directory' && !recursive) {
+      throw new OperationError('ERR_FS_EISDIR', 'rm', path, 'is a directory')
+    }
+
+    put(workspace, draft, place, null)
+  } catch (err) {
+    if (!(force && err instanceof FileSystemError && err.code === 'ENOENT')) {
+      throw err
+    }
+  }
+}
+
+async function locatePlace (draft: Draft, path: string, syscall: string, rootCode: 'EISDIR' | 'EBUSY', options: AbortOptions): Promise<Place & { node: TreeNode }> {
+  const located = await locateName(draft.root, path, syscall, code => { throw new FileSystemError(code, syscall, path) }, options)
+  const { node } = located
+
+  if (node === undefined) {
+    throw new FileSystemError('ENOENT', syscall, path)
+  }
+
+  if (!isPlace(located)) {
+    throw new FileSystemError(rootCode, syscall, path)
+  }
+
+  return { ...located, node }
+}
+
+/** Whether a directory has no entries. */
+export async function isEmpty (directory: TreeDirectory, options: AbortOptions): Promise<boolean> {
+  for await (const _ of directory.view.list({ limit: 1 }, options)) {
+    return false
+  }
+
+  return true
+}

@@ -1,0 +1,171 @@
+import { FileSystemError } from '../../errors.ts'
+import { writeFile as storeFile } from '../../file/index.ts'
+import { locateKnown } from '../../tree/index.ts'
+import { wrongType } from '../arguments.ts'
+import { SourceFailure, bytesStream } from '../content.ts'
+import { DraftFile, writtenAttributes } from '../draft-file.ts'
+import { encodeText } from '../encoding.ts'
+import { bytesOf } from '../handle/transfer.ts'
+import { bytesOfPiece } from '../handle/write-pieces.ts'
+import { locateToOpen, open } from './open.ts'
+import { isPlace, newAttributes, put } from './place.ts'
+import type { OpenRequest } from './open.ts'
+import type { FileSource, StoredFile } from '../../file/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Located } from '../../tree/index.ts'
+import type { Draft } from '../draft.ts'
+import type { Encoding } from '../encoding.ts'
+import type { WritableContent } from '../handle/write-pieces.ts'
+import type { Workspace } from '../workspace.ts'
+
+/**
+ * Writes a whole file. Its content is stored before it is put into the draft at once, so that readers never see a part.
+ *
+ * @throws {FileSystemError} ENOENT, EEXIST, EISDIR, ENOTDIR, ELOOP, and EBADF for flags that do not write
+ */
+export async function writeFile (workspace: Workspace, request: OpenRequest, data: WritableContent, encoding: Encoding | undefined, options: AbortOptions): Promise<void> {
+  const source = dataSource(data, encoding, request.path, options)
+
+  try {
+    await (request.flags.truncate && request.flags.write ? replaceFile(workspace, request, source, options) : writeInto(workspace, request, source, options))
+  } catch (err) {
+    throw err instanceof SourceFailure ? err.cause : err
+  }
+}
+
+/** The bytes of data, in a copy where the caller may go on to change them. */
+function dataSource (data: WritableContent, encoding: Encoding | undefined, path: string, options: AbortOptions): FileSource {
+  if (typeof data === 'string') {
+    return encodeText(data, encoding)
+  }
+
+  const isStream = Object(data) === data && (data instanceof Blob || Symbol.asyncIterator in data || Symbol.iterator in data || 'getReader' in data)
+
+  if (!isStream) {
+    throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
+  }
+
+  return bytesStream(ArrayBuffer.isView(data) ? bytesOf(data) : data, path, options, piece => bytesOfPiece(piece, encoding))
+}
+
+async function replaceFile (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
+  options.signal?.throwIfAborted()
+  const { root, writer } = workspace.idleDraft ?? await workspace.open(options)
+  const { layout } = workspace
+
+  if (source instanceof Uint8Array && source.byteLength <= layout.inlineBytes) {
+    const stored = { content: source, size: source.byteLength }
+
+    if (!replaceKnown(workspace, request, stored)) {
+      await workspace.edit(async draft => replaceIn(workspace, draft, request, stored, options), options)
+    }
+
+    return
+  }
+
+  // before the source is read
+  checkReplaceable(await locateToOpen(root, request, options), request)
+  await workspace.files.storing(async () => {
+    const stored = await storeFile(async block => writer.put(block, options), source, layout)
+    await workspace.edit(async draft => replaceIn(workspace, draft, request, stored, options), options)
+  })
+}
+
+/** Puts a file into the draft at once, where nobody else edits and nothing has to be read; answers whether it did. */
+function replaceKnown (workspace: Workspace, request: OpenRequest, stored: StoredFile): boolean {
+  const { path, flags } = request
+  const draft = workspace.idleDraft
+
+  if (draft === undefined || flags.exclusive || flags.noFollow || flags.directory || path.endsWith('/')) {
+    return false
+  }
+
+  const located = locateKnown(draft.root, path, 'open')
+
+  return located !== undefined && replaceAt(workspace, draft, located, request, stored) === undefined
+}
+
+async function replaceIn (workspace: Workspace, draft: Draft, request: OpenRequest, stored: StoredFile, options: AbortOptions): Promise<void> {
+  const file = replaceAt(workspace, draft, await locateToOpen(draft.root, request, options), request, stored)
+
+  if (file !== undefined) {
+    await workspace.files.attachNow(file, options)
+    await file.take(stored, options)
+  }
+}
+
+/** Puts a file where a path leads; answers the file that is open there and has to take the content itself. */
+function replaceAt (workspace: Workspace, draft: Draft, located: Located, request: OpenRequest, { content, size }: StoredFile): DraftFile | undefined {
+  checkReplaceable(located, request)
+  const { node, name, way } = located
+
+  if (name === undefined || node?.kind === 'directory') {
+    return
+  }
+
+  const open = workspace.files.openAt(located)
+
+  if (open !== undefined) {
+    return open
+  }
+
+  if (node === undefined) {
+    put(workspace, draft, { ...located, name }, { name, kind: 'file', content, size, ...newAttributes(workspace, request.mode) })
+    return
+  }
+
+  const attributes = writtenAttributes(node.attributes, workspace.now())
+  draft.set(draft.open(way), name, { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) }, node)
+}
+
+function checkReplaceable (located: Located, { path, flags, syscall = 'open' }: OpenRequest): void {
+  if (located.node?.kind === 'directory' || !isPlace(located)) {
+    throw new FileSystemError('EISDIR', syscall, path)
+  }
+
+  if (located.node === undefined && !flags.create) {
+    throw new FileSystemError('ENOENT', syscall, path)
+  }
+}
+
+async function writeInto (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
+  const file = await open(workspace, request, options)
+
+  if (!(file instanceof DraftFile)) {
+    throw new FileSystemError('EBADF', 'write')
+  }
+
+  try {
+    if (!request.flags.write) {
+      throw new FileSystemError('EBADF', 'write')
+    }
+
+    let position = 0
+
+    for await (const bytes of source instanceof Uint8Array ? [source] : source) {
+      await file.write(request.flags.append ? 'end' : position, bytes, options)
+      position += bytes.byteLength
+    }
+  } finally {
+    await file.release()
+  }
+}
+
+/**
+ * Cuts or extends a file to a length.
+ *
+ * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, EFBIG
+ */
+export async function truncate (workspace: Workspace, request: OpenRequest, length: number, options: AbortOptions): Promise<void> {
+  const file = await open(workspace, request, options)
+
+  if (!(file instanceof DraftFile)) {
+    throw new FileSystemError('EISDIR', 'open', request.path)
+  }
+
+  try {
+    await file.truncate(length, options)
+  } finally {
+    await file.release()
+  }
+}
