@@ -18,11 +18,13 @@
  * }
  * ```
  */
+export { persistStorage, storageEstimate } from './browser-storage.ts'
 export { BigIntStats, constants, dagfs, Dirent, Stats } from './fs/index.ts'
 export { dagfs1, fixedSize } from './file/index.ts'
 export { datastoreRoots, indexedDbRoots, memoryRoots } from './roots/index.ts'
 export * from './errors.ts'
 export type * from './fs/index.ts'
+export type { StorageEstimate, UnsupportedStorage } from './browser-storage.ts'
 export type { Chunker, FileLayout } from './file/index.ts'
 export type { BlockStore } from './blockstore/index.ts'
 export type { Meta, MetaValue, Time } from './codec/index.ts'

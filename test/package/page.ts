@@ -1,8 +1,6 @@
 import { chromium } from 'playwright-core'
+import { chromiumArgs } from '../run/chromium.ts'
 import { servePage } from '../run/serve-page.ts'
-
-// a sandbox of Chromium's own cannot be made by root, nor in most containers
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 /**
  * Serves a module to a page of a real browser, and gives back what it logs to the console until it sets
@@ -21,7 +19,7 @@ export async function runInPage (executable: string, module: string): Promise<st
 }
 
 async function visit (executable: string, url: string): Promise<string[]> {
-  const browser = await chromium.launch({ executablePath: executable, args })
+  const browser = await chromium.launch({ executablePath: executable, args: chromiumArgs })
 
   try {
     const page = await browser.newPage()

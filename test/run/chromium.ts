@@ -6,6 +6,9 @@ import { findExecutable } from './executable.ts'
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
+// a sandbox of Chromium's own cannot be made by root, nor in most containers
+export const chromiumArgs = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
 export const howToGetChromium = 'install Chromium or Chrome, or set CHROMIUM_PATH to its executable'
 
 /**

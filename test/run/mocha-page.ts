@@ -1,14 +1,16 @@
-// what runs in the page before the tests, with mocha's own script before it; in-firefox.ts reads what it logs
+// what runs in the page before the tests, with mocha's own script before it; in-page.ts reads what it logs
 
 const testTimeoutMs = 60_000
 
 /**
- * Runs the tests that were described, and sets `globalThis.failures` to the number of those that failed.
+ * Runs the tests that were described, and sets `globalThis.pageRun` to what in-page.ts calls a PageRun.
  */
 export function runTests (): void {
-  mocha.run(failures => {
-    Object.assign(globalThis, { failures })
+  const failed: string[] = []
+  const runner = mocha.run(() => {
+    Object.assign(globalThis, { pageRun: { passed: runner.stats?.passes ?? 0, failed } })
   })
+  runner.on('fail', test => { failed.push(test.fullTitle()) })
 }
 
 /**

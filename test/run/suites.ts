@@ -16,5 +16,6 @@ export const suites: Readonly<Record<string, Suite>> = {
   chrome: { command: 'aegir', args: ['test', '-t', 'browser', '--build=false'], browser: 'Chromium' },
   'chrome-webworker': { command: 'aegir', args: ['test', '-t', 'webworker', '--build=false'], browser: 'Chromium' },
   firefox: { command: 'node', args: ['test/run/in-firefox.ts'], browser: 'Firefox' },
+  opfs: { command: 'node', args: ['test/run/opfs.ts'], browser: 'Chromium' },
   package: { command: 'aegir', args: ['test', '-t', 'node', '--build=false', '--timeout', '600000', '-f', 'test/package/index.ts'] }
 }

@@ -1,0 +1,20 @@
+import { readText } from '../architecture/sources.ts'
+
+const begin = '<!-- opfs: begin -->'
+const end = '<!-- opfs: end -->'
+
+/**
+ * The titles of the tests that the README says to fail on OPFS: the first cell of each row of its table.
+ */
+export function knownOpfsFailures (readme = readText('README.md')): string[] {
+  const table = readme.split(begin)[1]?.split(end)[0]
+
+  if (table === undefined) {
+    throw new Error(`the README has no table between ${begin} and ${end}`)
+  }
+
+  return table.split('\n')
+    .filter(line => line.startsWith('| '))
+    .slice(1)
+    .map(line => line.split('|')[1].trim())
+}
