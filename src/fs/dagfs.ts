@@ -76,7 +76,7 @@ class MutableDagFs extends EditableView implements DagFs {
       storing: async work => publication.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
-    const history: History = new History(workspace, publication)
+    const history: History = new History(components.blockstore, workspace, publication)
     super(workspace)
     this.#components = components
     this.#roots = init.roots

@@ -2,6 +2,7 @@ import { InvalidOptionError } from '../errors.ts'
 import { openVersion, readSnapshot } from './history-snapshot.ts'
 import { commonAncestor } from './history-walk.ts'
 import type { MergedVersion } from './history-merge.ts'
+import type { SnapshotSource } from './history-walk.ts'
 import type { Standing } from './root-types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Attributes, Snapshot } from '../codec/index.ts'
@@ -35,12 +36,13 @@ export interface MergePlan {
  *
  * @throws {InvalidOptionError} where no base is given and none can be found
  */
-export async function planMerge (blocks: BlockReader, standing: HandleStanding, theirs: CID, givenBase: CID | null | undefined, options: AbortOptions): Promise<MergePlan> {
+export async function planMerge (source: SnapshotSource, standing: HandleStanding, theirs: CID, givenBase: CID | null | undefined, options: AbortOptions): Promise<MergePlan> {
+  const { blocks } = source
   const { seen, snapshot: ours } = standing
   const { root, snapshot } = await openVersion(blocks, theirs, options)
   const isSeen = seen?.tree.equals(root.cid) === true
   const theirSnapshot = snapshot === undefined ? publishedSnapshot(isSeen, seen) : theirs
-  const ancestor = ours === undefined || theirSnapshot === undefined ? undefined : await commonAncestor(blocks, ours, theirSnapshot, options)
+  const ancestor = ours === undefined || theirSnapshot === undefined ? undefined : await commonAncestor(source, ours, theirSnapshot, options)
 
   const base = givenBase === undefined && isSeen
     ? { version: standing.base, cid: standing.base, attributes: await attributesOf(blocks, ours, options) }

@@ -1,14 +1,22 @@
 import { cidKey } from '../codec/index.ts'
 import { InvalidNodeError, LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { isMissing } from './block-presence.ts'
 import { readSnapshot } from './history-snapshot.ts'
-import type { BlockReader } from '../blockstore/index.ts'
+import type { BlockReader, BlockStore } from '../blockstore/index.ts'
 import type { Snapshot } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 // lines of history that go on side by side, up to 82 KiB each
 const maxOpen = 2_000
+
+/** Where snapshots are read from. */
+export interface SnapshotSource {
+  readonly blocks: BlockReader
+  /** The store behind it, which knows what it has */
+  readonly store: BlockStore
+}
 
 /** A snapshot on the walk. */
 export interface WalkedSnapshot {
@@ -27,18 +35,18 @@ export interface WalkedSnapshot {
  * @throws {InvalidNodeError} where a snapshot's generation is not one more than its parents' highest
  * @throws {LimitExceededError} for more than 2,000 lines of history side by side
  */
-export async function * walkHistory (blocks: BlockReader, heads: readonly CID[], options: AbortOptions): AsyncGenerator<WalkedSnapshot> {
+export async function * walkHistory (source: SnapshotSource, heads: readonly CID[], options: AbortOptions): AsyncGenerator<WalkedSnapshot> {
   const queue = new Queue()
 
   for (const [i, cid] of heads.entries()) {
-    queue.add({ cid, snapshot: await readSnapshot(blocks, cid, options), marks: 1 << i })
+    queue.add({ cid, snapshot: await readSnapshot(source.blocks, cid, options), marks: 1 << i })
   }
 
   for (let next = queue.take(); next !== undefined; next = queue.take()) {
     await pace(options)
     const { cid, snapshot, marks } = next
     const missing: CID[] = []
-    const parents = await Promise.all(snapshot.parents.map(async parent => ({ cid: parent, snapshot: queue.find(parent) ?? await readIfThere(blocks, parent, options) })))
+    const parents = await Promise.all(snapshot.parents.map(async parent => ({ cid: parent, snapshot: queue.find(parent) ?? await readIfThere(source, parent, options) })))
 
     for (const parent of parents) {
       if (parent.snapshot === undefined) {
@@ -54,11 +62,11 @@ export async function * walkHistory (blocks: BlockReader, heads: readonly CID[],
 }
 
 /** A history may be known only so far back. */
-async function readIfThere (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<Snapshot | undefined> {
+async function readIfThere ({ blocks, store }: SnapshotSource, cid: CID, options: AbortOptions): Promise<Snapshot | undefined> {
   try {
     return await readSnapshot(blocks, cid, options)
   } catch (err) {
-    if (!(err instanceof Error) || err.name !== 'NotFoundError') {
+    if (!await isMissing(store, cid, err, options)) {
       throw err
     }
   }
@@ -153,12 +161,12 @@ function compareTimes (a: Snapshot['time'], b: Snapshot['time']): number {
  * whose CID is the first; any of them is a sound base. Undefined where the histories that are known have nothing in
  * common.
  */
-export async function commonAncestor (blocks: BlockReader, a: CID, b: CID, options: AbortOptions): Promise<CID | undefined> {
+export async function commonAncestor (source: SnapshotSource, a: CID, b: CID, options: AbortOptions): Promise<CID | undefined> {
   if (a.equals(b)) {
     return a
   }
 
-  for await (const { cid, marks } of walkHistory(blocks, [a, b], options)) {
+  for await (const { cid, marks } of walkHistory(source, [a, b], options)) {
     if (marks === 0b11) {
       return cid
     }

@@ -12,9 +12,10 @@ import { nodeCid } from './node-cid.ts'
 import type { HandleStanding, MergePlan } from './history-plan.ts'
 import type { Version } from './history-snapshot.ts'
 import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, RootAttributes, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
+import type { SnapshotSource } from './history-walk.ts'
 import type { Durability, Standing } from './root-types.ts'
 import type { Workspace } from './workspace.ts'
-import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
+import type { BlockReader, BlockStore, BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, Snapshot } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -41,15 +42,17 @@ export class History {
   readonly #workspace: Workspace
   readonly #root: HistoryRoot
   readonly #blocks: BlockReader
+  readonly #source: SnapshotSource
   /** Snapshots that were merged since the last one was taken */
   #merged: CID[] = []
   /** Attributes of the root directory for the next snapshot, where a merge made them */
   #attributes: { readonly value: Attributes | undefined } | undefined
 
-  constructor (workspace: Workspace, root: HistoryRoot) {
+  constructor (store: BlockStore, workspace: Workspace, root: HistoryRoot) {
     this.#workspace = workspace
     this.#root = root
     this.#blocks = workspace.blocks
+    this.#source = { blocks: workspace.blocks, store }
   }
 
   /** What the next snapshot is to link to. */
@@ -113,7 +116,7 @@ export class History {
       return
     }
 
-    for await (const { cid, snapshot, missing } of walkHistory(this.#blocks, [head], options)) {
+    for await (const { cid, snapshot, missing } of walkHistory(this.#source, [head], options)) {
       yield { ...snapshotInfo(cid, snapshot), missing }
       left--
 
@@ -186,7 +189,7 @@ export class History {
     await this.#root.open(options)
 
     return this.#workspace.moveTo(async ours => {
-      const plan = await planMerge(this.#blocks, this.#root, cid, base, options)
+      const plan = await planMerge(this.#source, this.#root, cid, base, options)
       this.#checkLayout(plan.snapshot)
       const merged = await mergeVersions({ blocks: this.#blocks, writer: this.#root.writer, layout: this.#workspace.layout }, {
         base: plan.base,

@@ -1,5 +1,7 @@
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
+import { createBlock, dagCborCode, encodeSnapshot } from '../../src/codec/index.ts'
 import { dagfs } from '../../src/index.ts'
 import type { AddedEntry, BlockStore, DagFs } from '../../src/index.ts'
 
@@ -31,6 +33,7 @@ function tree (): AddedEntry[] {
 }
 
 const treeRoot = 'bafyreiea2snw542hcdnpqmjg737whv6ncc5532iblidxz33cvoi6dsmmee'
+const snapshotCid = 'bafyreifpp7ckuihgcfrrjvhybu7cmq2iybpgkjleahckxrwftx3wesm5sy'
 const emptyRoot = 'bafyreighdfsb42ymnoef4uxvdxr6xga52mzafc7s67kgdpc4pg24suxwuy'
 
 /**
@@ -145,6 +148,55 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       const below = (await all(fs.walk('/many'))).reduce((sum, entry) => sum + entry.size, 0)
 
       expect((await fs.stat('/many')).size).to.equal(below)
+    })
+
+    it('gives the same snapshots as on every other store, and logs them', async () => {
+      const own = dagfs(store)
+      await own.addAll(tree())
+      await own.snapshot({ message: 'all of it', time: [1_700_000_000, 0], attributes: { mode: 0o755 } })
+      await own.addAll([{ path: '/empty', content: 'no more' }])
+      const { cid } = await own.snapshot({ message: 'one changed' })
+
+      expect(String(cid)).to.equal(snapshotCid)
+      expect((await all(dagfs(store).log(cid))).map(({ message, generation, missing }) => [message, generation, missing.length])).to.deep.equal([['one changed', 1, 0], ['all of it', 0, 0]])
+      expect((await own.at(cid).stat('/')).attributes).to.deep.equal({ mode: 0o755 })
+    })
+
+    it('says where the history ends that the store has', async () => {
+      const own = dagfs(store)
+      const { tree: root } = await own.snapshot()
+      const elsewhere = dagfs({ blockstore: new MemoryBlockstore() })
+      const parent = await elsewhere.snapshot({ message: `not in ${name}` })
+      const block = await createBlock(dagCborCode, encodeSnapshot({ tree: root, parents: [parent.cid], generation: 1 }))
+      await store.blockstore.put(block.cid, block.bytes)
+      const log = await all(own.log(block.cid))
+
+      expect(log.map(({ missing }) => missing.map(String))).to.deep.equal([[String(parent.cid)]])
+    })
+
+    it('tells what differs, and merges it', async () => {
+      const { root } = await fs.commit()
+      const [ours, theirs] = [dagfs(store, { root }), dagfs(store, { root })]
+      await ours.addAll([{ path: '/many/7.txt', content: 'ours' }, { path: '/a/new', content: 'ours' }])
+      await theirs.addAll([{ path: '/many/8.txt', content: 'theirs' }, { path: '/large.bin', content: bytes(2_500_001, 9) }])
+      const { root: theirRoot } = await theirs.commit()
+      await ours.merge(theirRoot, { base: root })
+      const changes = await all(ours.diff(root))
+
+      expect(changes.map(({ kind, path }) => `${kind} ${path}`)).to.deep.equal(['added /a/new', 'changed /large.bin', 'changed /many/7.txt', 'changed /many/8.txt'])
+      expect(await ours.readFile('/large.bin')).to.deep.equal(bytes(2_500_001, 9))
+    })
+
+    it('keeps both sides of a conflict', async () => {
+      const { root } = await fs.commit()
+      const [ours, theirs] = [dagfs(store, { root }), dagfs(store, { root })]
+      await ours.addAll([{ path: '/raw.bin', content: bytes(6_000, 4) }])
+      await theirs.addAll([{ path: '/raw.bin', content: bytes(7_000, 5) }])
+      const { root: theirRoot } = await theirs.commit()
+
+      await expect(ours.merge(theirRoot, { base: root })).to.eventually.be.rejected.with.property('name', 'MergeConflictError')
+      await ours.merge(theirRoot, { base: root, strategy: 'both' })
+      expect((await all(ours.ls('/'))).filter(entry => entry.name.startsWith('raw~')).map(({ size }) => size).sort()).to.deep.equal([6_000, 7_000])
     })
   })
 }

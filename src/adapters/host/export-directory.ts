@@ -79,13 +79,19 @@ class Export {
   async run (): Promise<TransferReport> {
     const { from = '/', names, signal } = this.#options
 
-    if ((await this.#source.stat(from, { signal })).kind !== 'directory') {
+    const { kind, attributes = {} } = await this.#source.stat(from, { signal })
+
+    if (kind !== 'directory') {
       throw new FileSystemError('ENOTDIR', 'export', from)
     }
 
-    fs.mkdirSync(this.#target, { recursive: true })
+    const isMade = fs.mkdirSync(this.#target, { recursive: true }) !== undefined
     this.#rules = names === 'portable' ? portableNameRules : hostNameRules(this.#target)
     await this.#exportInto(this.#open(this.#target, 0), from)
+
+    if (isMade) {
+      setDirectoryAttributes(this.#target, this.#attributes(attributes))
+    }
 
     return { ...this.#report, skipped: this.#skipped }
   }
@@ -158,7 +164,7 @@ class Export {
     }
   }
 
-  #attributes ({ mode, mtime }: EntryInfo): HostAttributes {
+  #attributes ({ mode, mtime }: Pick<EntryInfo, 'mode' | 'mtime'>): HostAttributes {
     return {
       mode: this.#options.mode === false ? undefined : mode,
       mtime: this.#options.mtime === false ? undefined : mtime

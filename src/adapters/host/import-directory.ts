@@ -8,7 +8,7 @@ import { absolutePath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { readAtOnceBytes, readHostFile, readInPieces } from './read-host-file.ts'
 import type { HostEntry, Refuse } from './host-walk.ts'
-import type { ImportOptions, SkippedEntry, TransferProgress, TransferReport } from './types.ts'
+import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { Time } from '../../codec/index.ts'
 import type { AddedEntry, AddProgress, DagFs } from '../../fs/index.ts'
 
@@ -37,7 +37,7 @@ const pieceBytes = 2 ** 20
  * @throws {UnsupportedEntryError} for sockets, pipes, devices and names that are not UTF-8
  * @throws {Error} what `node:fs` throws where something cannot be read
  */
-export async function importDirectory (target: DagFs, source: string, options: ImportOptions = {}): Promise<TransferReport> {
+export async function importDirectory (target: DagFs, source: string, options: ImportOptions = {}): Promise<ImportReport> {
   checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'signal', 'onProgress'])
 
   if (options.onSourceError !== undefined && !['throw', 'skip'].includes(options.onSourceError)) {
@@ -65,7 +65,7 @@ class Import {
     this.#to = absolutePath(options.to ?? '/')
   }
 
-  async run (): Promise<TransferReport> {
+  async run (): Promise<ImportReport> {
     const { signal } = this.#options
 
     try {
@@ -78,11 +78,18 @@ class Import {
         onProgress: await this.#progress()
       })
 
-      return { ...report, skipped: this.#skipped }
+      return { ...report, skipped: this.#skipped, ...this.#rootAttributes() }
     } finally {
       // an abort does not wait for a read that is under way, but its file must be closed
       await Promise.all(this.#reading)
     }
+  }
+
+  /** The root of a tree has no entry; a snapshot can carry its attributes. */
+  #rootAttributes (): Pick<ImportReport, 'attributes'> {
+    const { mode, mtime } = this.#options
+
+    return this.#to !== '/' || (mode !== true && mtime !== true) ? {} : { attributes: this.#attributes(lstat(this.#source)) }
   }
 
   async * #read (hostPath: string, stat: fs.BigIntStats): AsyncGenerator<Uint8Array> {

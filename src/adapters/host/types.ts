@@ -1,3 +1,4 @@
+import type { Attributes } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { ProgressEvent, ProgressOptions } from 'progress-events'
 
@@ -27,6 +28,15 @@ export interface TransferReport {
   readonly skipped: readonly SkippedEntry[]
 }
 
+/** What was imported. */
+export interface ImportReport extends TransferReport {
+  /**
+   * What `mode` and `mtime` record of the source itself, where its content goes to `/`, which has no entry to hold it.
+   * Pass it to `snapshot({ attributes })`
+   */
+  readonly attributes?: Pick<Attributes, 'mode' | 'mtime'>
+}
+
 export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:import:progress', TransferProgress>> {
   /** Where in the tree the directory's content goes. Default: `/` */
   readonly to?: string
@@ -50,9 +60,12 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
 export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:export:progress', TransferProgress>> {
   /** The directory of the tree to export. Default: `/` */
   readonly from?: string
-  /** Set the permission bits that are recorded, without setuid, setgid and sticky. Default: true */
+  /**
+   * Set the permission bits that are recorded, without setuid, setgid and sticky; those of the exported directory itself
+   * where the export makes the target. Default: true
+   */
   readonly mode?: boolean
-  /** Set the times of last modification that are recorded. Default: true */
+  /** Set the times of last modification that are recorded, of the exported directory as for `mode`. Default: true */
   readonly mtime?: boolean
   /**
    * Which names are refused. `host`: those that this host cannot hold or takes for one another. `portable`: those of any

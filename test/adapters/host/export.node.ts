@@ -59,6 +59,29 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.equal(1_000_000_500)
   })
 
+  it('gives the target the attributes of the root, which a snapshot carries, where it makes the target', async () => {
+    const source = join(root, 'source')
+    nodefs.mkdirSync(source, { mode: 0o750 })
+    nodefs.utimesSync(source, 1_000_000, 1_000_000.5)
+    const { attributes } = await importDirectory(fs, source, { mode: true, mtime: true })
+    const { cid } = await fs.snapshot({ attributes })
+    const there = join(root, 'there')
+    nodefs.mkdirSync(there, { mode: 0o700 })
+    await exportDirectory(fs.at(cid), target)
+    await exportDirectory(fs.at(cid), there)
+
+    expect(nodefs.statSync(target).mode & 0o7777).to.equal(0o750)
+    expect(nodefs.statSync(target).mtimeMs).to.equal(1_000_000_500)
+    expect(nodefs.statSync(there).mode & 0o7777).to.equal(0o700)
+  })
+
+  it('gives the target the attributes of the directory that is exported', async () => {
+    await fs.addAll([{ path: '/a', kind: 'directory', mode: 0o750 }])
+    await exportDirectory(fs, target, { from: '/a' })
+
+    expect(nodefs.statSync(target).mode & 0o7777).to.equal(0o750)
+  })
+
   it('gives the same root when what it wrote is imported again', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(text => !/[/\0]/.test(text) && text !== '.' && text !== '..' && text.isWellFormed())
     const file = fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.uint8Array({ maxLength: 4_000 }))
