@@ -3,20 +3,33 @@ import type { AbortOptions } from '../options.ts'
 
 /**
  * Lets any number pass, or one who must be alone: a lock of readers and writers whose readers wait for nothing while it is
- * open.
+ * open. Those who wait are let in before it closes again.
  */
 export class Gate {
   #inside = 0
   #closed: Promise<void> | undefined
   #onEmpty: (() => void) | undefined
+  readonly #waiting = new Set<() => void>()
 
   /** Resolves once the caller is inside; it has to leave. */
   async enter (options: AbortOptions = {}): Promise<void> {
-    while (this.#closed !== undefined) {
-      await raceSignal(this.#closed, options.signal)
+    if (this.#closed === undefined) {
+      this.#inside++
+      return
     }
 
-    this.#inside++
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.add(resolve)
+
+    try {
+      await raceSignal(promise, options.signal)
+    } catch (err) {
+      if (!this.#waiting.delete(resolve)) {
+        this.leave()
+      }
+
+      throw err
+    }
   }
 
   leave (): void {
@@ -33,8 +46,8 @@ export class Gate {
       await raceSignal(this.#closed, options.signal)
     }
 
-    const closed = Promise.withResolvers<undefined>()
-    this.#closed = closed.promise
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#closed = promise
 
     try {
       await this.#empty()
@@ -42,8 +55,18 @@ export class Gate {
       return await work()
     } finally {
       this.#closed = undefined
-      closed.resolve(undefined)
+      this.#admit()
+      resolve()
     }
+  }
+
+  #admit (): void {
+    for (const resolve of this.#waiting) {
+      this.#inside++
+      resolve()
+    }
+
+    this.#waiting.clear()
   }
 
   async #empty (): Promise<void> {

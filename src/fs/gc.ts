@@ -33,6 +33,7 @@ export async function collectGarbage (components: DagFsComponents, roots: RootSt
   const store = sweepable(components.blockstore)
 
   return blockWriter(store).alone(async () => {
+    await pace(options)
     const live = await mark(components, roots, options)
     const { garbage, kept, bytes } = await sort(store, live, options)
     await sweep(store, components, garbage, live.size, options)
