@@ -139,3 +139,24 @@ export function parentPath (path: string): string {
 
   return slash === -1 ? '.' : withoutLastSlash(whole.slice(0, slash + 1))
 }
+
+/**
+ * A path without what can be told to be needless by looking at it alone, as `normalize` of `node:path` does it, and without
+ * a slash at the end.
+ */
+export function normalPath (path: string): string {
+  const isAbsolute = path.startsWith('/')
+  const segments: string[] = []
+
+  for (const segment of path.split('/')) {
+    if (segment !== '..') {
+      segments.push(...(segment === '' || segment === '.' ? [] : [segment]))
+    } else if (segments.length > 0 && segments.at(-1) !== '..') {
+      segments.pop()
+    } else if (!isAbsolute) {
+      segments.push(segment)
+    }
+  }
+
+  return `${isAbsolute ? '/' : ''}${segments.join('/')}`
+}

@@ -132,6 +132,14 @@ export class DraftFile implements OpenFile, EditedFile {
     })
   }
 
+  /** Becomes a copy of another file, all that is recorded of that included. */
+  async become ({ content, size, attributes }: FileEntry, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#content.replace({ content, size })
+      this.#attributes = attributes
+    }, false)
+  }
+
   async setAttributes (change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void> {
     await this.#change(options, async () => {
       this.#attributes = { ...this.#attributes, ...change }

@@ -22,7 +22,7 @@ import type { OpenFile } from './handle/open-file.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
 import type { CopyOptions } from './operations/copy.ts'
-import type { RemoveOptions } from './operations/remove.ts'
+import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 import type { MkdirOptions, PathEdits, TemporaryDirectory, WriteFileOptions } from './path-edits.ts'
 import type { Workspace } from './workspace.ts'
 import type { AbortOptions } from '../options.ts'
@@ -122,10 +122,12 @@ export class EditableView extends View implements PathEdits {
     await this.workspace.edit(async draft => remove(this.workspace, draft, given, checked, {}))
   }
 
-  async rmdir (path: PathLike): Promise<void> {
+  async rmdir (path: PathLike, options: RemoveDirectoryOptions = {}): Promise<void> {
     const given = toPath(path, 'rmdir')
+    const { recursive = false } = options
+    checkBoolean(recursive, 'options.recursive')
 
-    await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, {}))
+    await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, recursive, {}))
   }
 
   async unlink (path: PathLike): Promise<void> {

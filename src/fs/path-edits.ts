@@ -4,7 +4,7 @@ import type { FileHandle } from './handle/file-handle.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
 import type { CopyOptions } from './operations/copy.ts'
-import type { RemoveOptions } from './operations/remove.ts'
+import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 
 export interface WriteFileOptions extends EncodingOptions {
   /** What to open the file for. Default: `'w'`, or `'a'` to append */
@@ -105,11 +105,11 @@ export interface PathEdits {
   rm(path: PathLike, options?: RemoveOptions): Promise<void>
 
   /**
-   * Removes an empty directory.
+   * Removes an empty directory; where `recursive`, with all that is in it. Node is about to drop that: use `rm`.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ENOTEMPTY, ELOOP, EBUSY for the root
    */
-  rmdir(path: PathLike): Promise<void>
+  rmdir(path: PathLike, options?: RemoveDirectoryOptions): Promise<void>
 
   /**
    * Removes a file or link.

@@ -244,7 +244,7 @@ export class View implements ReadonlyDagFs {
 
     // a link at the end of a path was followed
     if (node.kind !== 'file') {
-      throw new FileSystemError('EISDIR', 'read', path)
+      throw new FileSystemError('EISDIR', 'read')
     }
 
     return node

@@ -139,6 +139,11 @@ export class FileHandle {
   async write (text: string, position?: Position, encoding?: Encoding | null): Promise<WriteResult<string>>
   async write <B extends ArrayBufferView> (data: B | string, offsetOrOptions?: number | bigint | TransferOptions | null, lengthOrEncoding?: number | Encoding | null, position?: Position): Promise<WriteResult<B | string>> {
     return this.#descriptor.use('write', async () => {
+      // Node writes nothing without a look at how the file was opened
+      if (ArrayBuffer.isView(data) && data.byteLength === 0) {
+        return { bytesWritten: 0, buffer: data }
+      }
+
       const request = ArrayBuffer.isView(data)
         ? writeRequest(data, offsetOrOptions as number | TransferOptions, lengthOrEncoding as number, position)
         : textRequest(data, offsetOrOptions, lengthOrEncoding)

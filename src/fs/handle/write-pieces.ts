@@ -23,7 +23,13 @@ interface PieceOptions extends AbortOptions {
 export async function writePieces (descriptor: Descriptor, data: WritableContent, { encoding, signal }: PieceOptions): Promise<void> {
   for await (const piece of pieces(data)) {
     signal?.throwIfAborted()
-    await descriptor.write([bytesOfPiece(piece, encoding)])
+    const bytes = bytesOfPiece(piece, encoding)
+
+    // Node does not look at how the file was opened for nothing
+    if (bytes.byteLength > 0) {
+      await descriptor.write([bytes])
+    }
+
     signal?.throwIfAborted()
   }
 }

@@ -3,7 +3,7 @@ import { locate } from '../../tree/index.ts'
 import { DraftFile, writtenAttributes } from '../draft-file.ts'
 import { isPlace, isStored, put, refusing } from './place.ts'
 import type { Place } from './place.ts'
-import type { FileEntry } from '../../codec/index.ts'
+import type { FileEntry, Time } from '../../codec/index.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeFile } from '../../tree/index.ts'
@@ -18,11 +18,13 @@ import type { Workspace } from '../workspace.ts'
 export async function copyFile (workspace: Workspace, draft: Draft, from: string, to: string, isExclusive: boolean, options: AbortOptions): Promise<void> {
   const refuse = (code: FileSystemErrorCode): never => { throw new FileSystemError(code, 'copyfile', from, undefined, to) }
   const source = await refusing(refuse, async () => locate(draft.root, from, 'copyfile', options))
-  const target = await refusing(refuse, async () => locate(draft.root, to, 'copyfile', { ...options, keepLink: isExclusive }))
 
+  // what is wrong with the source comes first
   if (source.node === undefined) {
     return refuse('ENOENT')
   }
+
+  const target = await refusing(refuse, async () => locate(draft.root, to, 'copyfile', { ...options, keepLink: isExclusive }))
 
   if (isExclusive && target.node !== undefined) {
     refuse('EEXIST')
@@ -33,25 +35,30 @@ export async function copyFile (workspace: Workspace, draft: Draft, from: string
   }
 
   if (source.node !== target.node) {
-    await putCopy(workspace, draft, target, source.node, false, options)
+    await putCopy(workspace, draft, target, source.node, options)
   }
 }
 
-/** Puts a copy of a file where nothing, a file or a link is. */
-export async function putCopy (workspace: Workspace, draft: Draft, target: Place, file: TreeFile, keepsTime: boolean, options: AbortOptions): Promise<void> {
-  const { content, size, attributes: recorded } = await stored(file, options)
-  const mtime = keepsTime ? recorded?.mtime : workspace.now()
-  const attributes = writtenAttributes(recorded, mtime)
+/** Puts a copy of a file where nothing, a file or a link is. A file that is open there is written to. */
+async function putCopy (workspace: Workspace, draft: Draft, target: Place, file: TreeFile, options: AbortOptions): Promise<void> {
+  const copy = await copyOf(file, target.name, workspace.now(), options)
   const open = workspace.files.openAt(target)
 
   if (open === undefined) {
-    put(workspace, draft, target, { name: target.name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) })
+    put(workspace, draft, target, copy)
     return
   }
 
   await workspace.files.attachNow(open, options)
-  await open.take({ content, size }, options)
-  await open.setAttributes(attributes ?? {}, options)
+  await open.become(copy, options)
+}
+
+/** A file of the same content, permission bits and meta, that was changed at a time; at an unspecified one without. */
+export async function copyOf (file: TreeFile, name: string, mtime: Time | undefined, options: AbortOptions): Promise<FileEntry> {
+  const { content, size, attributes: recorded } = await stored(file, options)
+  const attributes = writtenAttributes(recorded, mtime)
+
+  return { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) }
 }
 
 /** What a directory would hold of a file, its edits stored. */

@@ -1,8 +1,8 @@
 import { FileSystemError, OperationError } from '../../errors.ts'
-import { joinPath, parentPath, withoutLastSlash } from '../../path.ts'
+import { joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft-directory.ts'
-import { putCopy } from './copy-file.ts'
+import { copyOf } from './copy-file.ts'
 import { makeDirectories } from './make.ts'
 import { entryOf, isPlace, locatePresent, newAttributes, put } from './place.ts'
 import type { Found, Place } from './place.ts'
@@ -83,6 +83,15 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
   const { source, target } = await locateBoth(work, draft, from, to)
   const { workspace, options } = work
 
+  // as Node, which has made the directories above by then
+  if (source.node.kind === 'directory' && options.recursive !== true) {
+    throw new OperationError('ERR_FS_EISDIR', 'cp', from, `${from} is a directory (not copied)`)
+  }
+
+  if (target?.node !== undefined && source.node.kind !== 'symlink') {
+    checkReplacement(to, options)
+  }
+
   if (target === undefined || !isPlace(target)) {
     return source.node.kind === 'directory' ? namesIn(source.node, options) : []
   }
@@ -94,8 +103,10 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
       copyLink(work, draft, source.node, target, from, to)
       return []
     default:
-      if (mayReplace(target, to, options)) {
-        await putCopy(workspace, draft, target, source.node, options.preserveTimestamps === true, options)
+      // a file that is there is replaced, not written to: whoever has it open keeps it
+      if (target.node === undefined || options.force !== false) {
+        const time = options.preserveTimestamps === true ? source.node.attributes?.mtime : workspace.now()
+        put(workspace, draft, target, await copyOf(source.node, target.name, time, options))
       }
 
       return []
@@ -106,7 +117,7 @@ async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: st
   const keepLink = options.dereference !== true
   const source = await locatePresent(draft.root, from, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
   const target = await locateTarget(draft, to, keepLink, options)
-  const [sourcePath, targetPath] = [canonicalPath(source), target === undefined ? to : canonicalPath(target)]
+  const [sourcePath, targetPath] = [canonicalPath(source), target === undefined ? normalPath(`/${to}`) : canonicalPath(target)]
 
   if (target?.node !== undefined && sourcePath === targetPath) {
     throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, 'src and dest cannot be the same')
@@ -114,10 +125,6 @@ async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: st
 
   if (source.node.kind === 'directory' && `${targetPath}/`.startsWith(sourcePath === '/' ? '/' : `${sourcePath}/`)) {
     throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${from} to a subdirectory of self ${to}`)
-  }
-
-  if (source.node.kind === 'directory' && options.recursive !== true) {
-    throw new OperationError('ERR_FS_EISDIR', 'cp', from, `${from} is a directory (not copied)`)
   }
 
   if (target?.node !== undefined) {
@@ -152,12 +159,10 @@ function checkKinds (source: Found, target: Located, from: string, to: string): 
   }
 }
 
-function mayReplace (target: Located, to: string, { force = true, errorOnExist = false }: CopyOptions): boolean {
-  if (target.node !== undefined && !force && errorOnExist) {
+function checkReplacement (to: string, { force = true, errorOnExist = false }: CopyOptions): void {
+  if (!force && errorOnExist) {
     throw new OperationError('ERR_FS_CP_EEXIST', 'cp', to, `${to} already exists`)
   }
-
-  return target.node === undefined || force
 }
 
 async function copyDirectory ({ workspace, options }: Copy, draft: Draft, source: TreeDirectory, target: Place, from: string): Promise<string[]> {
@@ -213,15 +218,5 @@ function copyLink ({ workspace, options }: Copy, draft: Draft, link: SymlinkEntr
 
 /** The absolute path that a relative link at a path stands for, as it is written. */
 function resolvedTarget (path: string, target: string): string {
-  const segments: string[] = []
-
-  for (const segment of `${parentPath(path)}/${target}`.split('/')) {
-    if (segment === '..') {
-      segments.pop()
-    } else if (segment !== '' && segment !== '.') {
-      segments.push(segment)
-    }
-  }
-
-  return `/${segments.join('/')}`
+  return normalPath(`/${parentPath(path)}/${target}`)
 }

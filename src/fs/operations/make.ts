@@ -41,20 +41,22 @@ function putDirectory (workspace: Workspace, draft: Draft, located: Located, mod
 export async function makeDirectories (workspace: Workspace, draft: Draft, path: string, mode: number | undefined, options: AbortOptions): Promise<string | undefined> {
   const missing: string[] = []
   let here = path
+  let located = await locateMaybe(draft, here, options)
 
   // from the end to what is there, and back
-  for (let located = await locateMaybe(draft, here, options); located?.node === undefined; located = await locateMaybe(draft, here, options)) {
+  while (located === undefined) {
     missing.push(here)
-
-    if (located !== undefined) {
-      break
-    }
-
     here = parentPath(here)
+    located = await locateMaybe(draft, here, options)
   }
 
-  if (missing.length === 0) {
+  if (located.node === undefined) {
+    missing.push(here)
+  } else if (missing.length === 0) {
     await checkDirectory(draft, path, options)
+  } else if (located.node.kind === 'symlink') {
+    // one that leads nowhere: else more of the path would be there
+    throw new FileSystemError('ENOTDIR', 'mkdir', here)
   }
 
   for (const each of missing.toReversed()) {

@@ -1,4 +1,4 @@
-import { joinPath } from '../../path.ts'
+import { normalPath } from '../../path.ts'
 import { walk } from '../../tree/index.ts'
 import { Dirent } from '../dirent.ts'
 import { decodeText, encodeText } from '../encoding.ts'
@@ -43,7 +43,7 @@ async function * listed (directory: TreeDirectory, path: string, recursive: bool
   for await (const { path: below, node } of walk(directory, '/', options)) {
     const relativePath = below.slice(1)
     const parent = relativePath.slice(0, -node.name.length - 1)
-    yield { parentPath: parent === '' ? path : joinPath(path, parent), relativePath, node }
+    yield { parentPath: parent === '' ? path : normalPath(`${path}/${parent}`), relativePath, node }
   }
 }
 

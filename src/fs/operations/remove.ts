@@ -14,6 +14,11 @@ export interface RemoveOptions {
   readonly force?: boolean
 }
 
+export interface RemoveDirectoryOptions {
+  /** Remove all that is in it as well, as Node still does. Default: false */
+  readonly recursive?: boolean
+}
+
 /**
  * Removes a file or link.
  *
@@ -30,11 +35,11 @@ export async function unlink (workspace: Workspace, draft: Draft, path: string, 
 }
 
 /**
- * Removes an empty directory.
+ * Removes an empty directory or, where `isRecursive`, any.
  *
  * @throws {FileSystemError} ENOENT, ENOTDIR, ENOTEMPTY, ELOOP, EINVAL for `.`, EBUSY for the root
  */
-export async function removeDirectory (workspace: Workspace, draft: Draft, path: string, options: AbortOptions): Promise<void> {
+export async function removeDirectory (workspace: Workspace, draft: Draft, path: string, isRecursive: boolean, options: AbortOptions): Promise<void> {
   const place = await locatePlace(draft, path, 'rmdir', 'EBUSY', options)
 
   if (place.node.kind !== 'directory') {
@@ -45,7 +50,7 @@ export async function removeDirectory (workspace: Workspace, draft: Draft, path:
     throw new FileSystemError('EINVAL', 'rmdir', path)
   }
 
-  if (lastSegment(path) === '..' || !await isEmpty(place.node, options)) {
+  if (lastSegment(path) === '..' || !(isRecursive || await isEmpty(place.node, options))) {
     throw new FileSystemError('ENOTEMPTY', 'rmdir', path)
   }
 

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { parameters } from '../codec/runs.ts'
+import { agreement, replay } from './agree.ts'
+import { allCalls, plainCalls } from './arbitraries.ts'
+import { openDagfsSystem } from './dagfs-system.ts'
+import { failures, plainFailures } from './failures.ts'
+import { MapFs } from './map-fs.ts'
+import { openNodeSystem } from './node-system.ts'
+import type { Pair } from './agree.ts'
+
+const often = 100
+
+async function mapAgainstNode (): Promise<Pair> {
+  const model = await openNodeSystem()
+
+  return {
+    model,
+    real: { fs: new MapFs(), handles: [] },
+    check: async () => {},
+    close: model.close
+  }
+}
+
+async function dagfsAgainstNode (draftBytes?: number): Promise<Pair> {
+  const model = await openNodeSystem()
+  const real = openDagfsSystem(draftBytes)
+
+  return {
+    model,
+    real,
+    check: real.checkHistory,
+    async close () {
+      await real.close()
+      await model.close()
+    }
+  }
+}
+
+describe('fs beside node:fs/promises', () => {
+  for (const { why, operations } of [...plainFailures, ...failures]) {
+    it(`no longer fails where ${why}`, async () => {
+      await replay(async () => dagfsAgainstNode(1), operations)
+    })
+  }
+
+  for (const [name, draftBytes] of [['a draft that holds everything', undefined], ['a draft that is stored at every edit', 1]] as const) {
+    it(`answers alike, error for error, and gives the root of a fresh import: with ${name}`, async () => {
+      const property = agreement(async () => dagfsAgainstNode(draftBytes), allCalls)
+      await fc.assert(property, parameters(often))
+    })
+  }
+
+  it('is compared to a plain map that answers alike as well', async () => {
+    await fc.assert(agreement(mapAgainstNode, plainCalls), parameters(often))
+  })
+})
