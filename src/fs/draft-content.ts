@@ -15,7 +15,7 @@ export interface ContentContext {
 }
 
 // as many chunks as a file that is written anew has in work
-const putsInWork = 4
+const chunksInWork = 4
 
 /**
  * The bytes of a file with edits that are not stored. Of the stored file only the chunks that an edit touches in part are
@@ -91,17 +91,27 @@ export class DraftContent {
     }
   }
 
-  /** Where what begins at a position ends: an edited chunk, a hole's chunk, or all stored chunks up to the next edit. */
+  /** Where what begins at a position ends: a chunk in memory, a hole's chunk, or all chunks that are stored alike. */
   #runEnd (position: number, end: number): number {
-    let index = Math.floor(position / this.#chunkBytes)
+    const first = Math.floor(position / this.#chunkBytes)
+    const form = this.#form(first)
+    let index = first + 1
 
-    while (index < this.#kept && !this.#edits.has(index) && index * this.#chunkBytes < end) {
+    while (form !== 'here' && index * this.#chunkBytes < end && this.#form(index) === form) {
       index++
     }
 
-    const run = index * this.#chunkBytes > position ? index * this.#chunkBytes : (index + 1) * this.#chunkBytes
+    return Math.min(end, index * this.#chunkBytes)
+  }
 
-    return Math.min(end, run)
+  #form (index: number): 'here' | 'put' | 'stored' {
+    const edit = this.#edits.get(index)
+
+    if (edit === undefined) {
+      return index < this.#kept ? 'stored' : 'here'
+    }
+
+    return edit instanceof Uint8Array ? 'here' : 'put'
   }
 
   async * #readRun (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
@@ -113,13 +123,31 @@ export class DraftContent {
       // a copy: the next write goes into the same bytes
       yield edit.slice(position - start, end - start)
     } else if (edit !== undefined) {
-      const { bytes } = await this.#context.blocks.get(edit.link, options)
-      yield bytes.subarray(position - start, end - start)
+      yield * this.#readPut(position, end, options)
     } else if (index < this.#kept) {
       yield * readFile(this.#context.blocks, this.#stored, position, end - position, options)
     } else {
       yield new Uint8Array(end - position)
     }
+  }
+
+  async * #readPut (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    const { blocks } = this.#context
+    const parts: Array<Part & { start: number }> = []
+
+    for (let index = Math.floor(position / this.#chunkBytes); index * this.#chunkBytes < end; index++) {
+      const edit = this.#edits.get(index)
+
+      if (edit !== undefined && !(edit instanceof Uint8Array)) {
+        parts.push({ ...edit, start: index * this.#chunkBytes })
+      }
+    }
+
+    yield * mapAhead(parts, chunksInWork, async ({ link, start }) => {
+      const { bytes } = await blocks.get(link, options)
+
+      return bytes.subarray(Math.max(0, position - start), end - start)
+    })
   }
 
   async write (position: number, bytes: Uint8Array, options: AbortOptions): Promise<void> {
@@ -195,7 +223,7 @@ export class DraftContent {
 
     const held = Array.from(this.#edits).filter((edit): edit is [number, Uint8Array] => edit[1] instanceof Uint8Array)
 
-    for await (const [index, part] of mapAhead(held, putsInWork, async ([i, bytes]) => [i, await this.#putChunk(i, bytes, options)] as const)) {
+    for await (const [index, part] of mapAhead(held, chunksInWork, async ([i, bytes]) => [i, await this.#putChunk(i, bytes, options)] as const)) {
       this.#set(index, part)
     }
   }
