@@ -97,8 +97,10 @@ export class DraftContent {
     const form = this.#form(first)
     let index = first + 1
 
-    while (form !== 'here' && index * this.#chunkBytes < end && this.#form(index) === form) {
-      index++
+    if (form !== 'here') {
+      while (index * this.#chunkBytes < end && this.#form(index) === form) {
+        index++
+      }
     }
 
     return Math.min(end, index * this.#chunkBytes)

@@ -1,4 +1,3 @@
-import { fileBytes } from '../directory/index.ts'
 import { compareNames } from '../path.ts'
 import { storedDirectory, treeNode } from '../tree/index.ts'
 import { DraftFile } from './draft-file.ts'

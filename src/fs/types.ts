@@ -51,7 +51,7 @@ export interface DagFsInit extends RootInit {
    * The time that is recorded where files, directories and links are made and changed, such as `() => new Date()`.
    * Default: none is recorded, so that equal content has equal CIDs whenever it was written
    */
-  readonly clock?: () => Date | Time
+  clock?(): Date | Time
   /** Refuse all edits, with EROFS. Default: false */
   readonly readonly?: boolean
 }

@@ -29,8 +29,8 @@ import type { PathReadStreamOptions } from './handle/types.ts'
 import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
 import type { BigIntStats, Stats } from './stats.ts'
 import type { CatOptions, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
-import type { FileSystemErrorCode } from '../errors.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { FileSystemErrorCode } from '../errors.ts'
 import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
 
 /**

@@ -335,27 +335,30 @@ describe('fs beside node:fs', () => {
     await rm(directory, { recursive: true })
   })
 
-  for (const [name, list] of Object.entries(calls)) {
+  /** What a call comes to on both, and what the trees are then. */
+  async function compare (call: Call, isStored: boolean): Promise<void> {
+    if (isStored) {
+      await fs.commit()
+    }
+
+    const own = fs as unknown as Fs
+    const expected = await outcome(call, host, directory)
+    const lines = await dump(host, path => directory + path)
+
+    expect(await outcome(call, own, '')).to.deep.equal(expected)
+    expect(await dump(own, path => path)).to.deep.equal(lines.map(line => line.replaceAll(directory, '')))
+  }
+
+  Object.entries(calls).forEach(([name, list]) => {
     describe(name, () => {
       list.forEach(call => {
         const text = String(call).replace(/^async \([^)]*\) => |^async fs => /, '').replace(/\s+/g, ' ')
 
-        for (const isStored of [false, true]) {
-          it(`${isStored ? 'over a stored tree' : 'over a draft'}: ${text}`, async () => {
-            if (isStored) {
-              await fs.commit()
-            }
-
-            const expected = await outcome(call, host, directory)
-            const actual = await outcome(call, fs as unknown as Fs, '')
-
-            expect(actual).to.deep.equal(expected)
-            expect(await dump(fs as unknown as Fs, path => path)).to.deep.equal((await dump(host, path => directory + path)).map(line => line.replaceAll(directory, '')))
-          })
-        }
+        it(`in a draft: ${text}`, async () => compare(call, false))
+        it(`over a stored tree: ${text}`, async () => compare(call, true))
       })
     })
-  }
+  })
 
   it('has every function of node:fs/promises', () => {
     const missing = Object.keys(host).filter(key => key !== 'default' && !(key in fs))

@@ -88,7 +88,7 @@ describe('open files', () => {
     }
   }
 
-  for (const draftBytes of [0, 20, 2 ** 20]) {
+  [0, 20, 2 ** 20].forEach(draftBytes => {
     it(`have after any edits the bytes, and the CID, of a fresh file, with ${draftBytes} bytes for the draft`, async () => {
       await fc.assert(fc.asyncProperty(size, fc.array(step, { maxLength: 12 }), async (start, steps) => {
         fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: tiny, draftBytes })
@@ -112,7 +112,7 @@ describe('open files', () => {
         expect(String((await fs.commit()).root)).to.equal(await freshRoot(paths[0], expected, tiny))
       }), { numRuns: 60 })
     })
-  }
+  })
 
   it('follow renames of a directory above them', async () => {
     await fs.mkdir('/a/b', { recursive: true })
@@ -173,11 +173,11 @@ describe('open files', () => {
     fs = dagfs({ blockstore: store }, { layout: tiny })
     await using handle = await fs.open('/file', 'w+')
     await handle.write('first version')
-    let isDone = false
-    const committing = fs.commit().finally(() => { isDone = true })
+    const progress = { isDone: false }
+    const committing = fs.commit().finally(() => { progress.isDone = true })
     const written = ['first version']
 
-    while (!isDone) {
+    while (!progress.isDone) {
       await handle.write(` ${written.length}`)
       written.push(` ${written.length}`)
     }

@@ -40,9 +40,8 @@ export async function locatePresent (root: TreeDirectory, path: string, syscall:
 }
 
 /**
- * Follows a path to a name, whatever stands there. A link is not followed even where a slash is behind it.
- *
- * @param refuse - what to throw for what cannot be used
+ * Follows a path to a name, whatever stands there. A link is not followed even where a slash is behind it; `refuse` throws
+ * what is to be thrown for that, and for a file with a slash behind it.
  */
 export async function locateName (root: TreeDirectory, path: string, syscall: string, refuse: (code: 'ENOTDIR') => never, options: AbortOptions): Promise<Located> {
   const isDirectoryPath = path.endsWith('/')

@@ -96,9 +96,9 @@ async function locatePlace (draft: Draft, path: string, syscall: string, rootCod
 
 /** Whether a directory has no entries. */
 export async function isEmpty (directory: TreeDirectory, options: AbortOptions): Promise<boolean> {
-  for await (const _ of directory.view.list({ limit: 1 }, options)) {
-    return false
-  }
+  const entries = directory.view.list({ limit: 1 }, options)
+  const { done } = await entries.next()
+  await entries.return(undefined)
 
-  return true
+  return done === true
 }

@@ -5,10 +5,10 @@ import { DraftFile } from '../draft-file.ts'
 import { endsWithDots, entryOf, isPlace, locateName, put, refusing } from './place.ts'
 import { isEmpty } from './remove.ts'
 import type { Place } from './place.ts'
+import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeNode } from '../../tree/index.ts'
 import type { Draft } from '../draft.ts'
-import type { FileSystemErrorCode } from '../../errors.ts'
 import type { Workspace } from '../workspace.ts'
 
 /**
