@@ -156,7 +156,8 @@ export class MissingBlockError extends DagfsError {
 }
 
 /**
- * Another process holds the store for longer than this one wants to wait.
+ * Somebody else holds the store: a pack store is open for writing already, here or in another process, or a lock was not
+ * free for longer than this one waits. Close the other one; a pack store can be read beside it with `readonly: true`.
  */
 export class StoreLockedError extends DagfsError {
   override readonly name = 'StoreLockedError'
@@ -178,6 +179,38 @@ export class MergeConflictError <Conflict extends { readonly path: string, reado
     super(`${conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts, the first one`} (${kind})`, { path })
     this.conflicts = conflicts
   }
+}
+
+/**
+ * A store does not have a block, or there is no store. It is named as the stores of `interface-blockstore` name theirs.
+ */
+export class NotFoundError extends DagfsError {
+  override readonly name = 'NotFoundError'
+  readonly code = 'ERR_NOT_FOUND'
+}
+
+/**
+ * A pack store is damaged, or a directory is none. `verify()` tells what can still be read.
+ */
+export class CorruptStoreError extends DagfsError {
+  override readonly name = 'CorruptStoreError'
+  readonly code = 'ERR_CORRUPT_STORE'
+}
+
+/**
+ * A store is used before it was opened or after it was closed, or written to though it was opened for reading.
+ */
+export class StoreStateError extends DagfsError {
+  override readonly name = 'StoreStateError'
+  readonly code = 'ERR_STORE_STATE'
+}
+
+/**
+ * A CID's hash is not sha2-256, so that the store could not check what it reads.
+ */
+export class UnsupportedHashError extends DagfsError {
+  override readonly name = 'UnsupportedHashError'
+  readonly code = 'ERR_UNSUPPORTED_HASH'
 }
 
 // numbers as on Linux, sentences as libuv has them

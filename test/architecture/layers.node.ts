@@ -45,7 +45,7 @@ describe('the layers of src', () => {
     ['the front door', 'fs/view.ts', "import { dagfs } from '../index.ts'", "fs/view.ts imports the package's front door"],
     ['a file that is not there', 'fs/view.ts', "import './absent.ts'", 'fs/view.ts imports ./absent.ts, which is no file of src'],
     ['cborg outside codec', 'tree/node.ts', "import { decode } from 'cborg/decode'", 'tree/node.ts imports cborg, which only codec may'],
-    ['dag-cbor outside codec', 'file/read.ts', "import * as dagCbor from '@ipld/dag-cbor'", 'file/read.ts imports @ipld/dag-cbor, which only codec may'],
+    ['dag-cbor outside codec', 'file/read.ts', "import * as dagCbor from '@ipld/dag-cbor'", 'file/read.ts imports @ipld/dag-cbor, which only codec and pack may'],
     ['helia', 'fs/types.ts', "import type { Helia } from 'helia'", 'fs/types.ts imports helia, which users bring'],
     ['node: in the core', 'fs/view.ts', "import fs from 'node:fs'", 'fs/view.ts imports node:fs, which browsers do not have'],
     ['a built-in by its old name', 'hash.browser.ts', "import crypto from 'crypto'", 'hash.browser.ts imports crypto, which browsers do not have'],

@@ -9,6 +9,7 @@ import ts from 'typescript'
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   codec: [],
   roots: [],
+  pack: ['roots'],
   blockstore: ['codec'],
   directory: ['blockstore', 'codec'],
   file: ['blockstore', 'codec'],
@@ -21,13 +22,13 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 /** What the package's front door gives out */
 const frontDoor = ['blockstore', 'codec', 'file', 'fs', 'roots']
 
-/** Packages that stay behind one room */
-const packageRooms: Readonly<Record<string, string>> = { cborg: 'codec', '@ipld/dag-cbor': 'codec' }
+/** Packages that stay behind few rooms */
+const packageRooms: Readonly<Record<string, readonly string[]>> = { cborg: ['codec'], '@ipld/dag-cbor': ['codec', 'pack'] }
 
 /** Helia is given by the caller, by its shape: importing it costs every user ten times our own size */
 const forbiddenPackages = ['helia']
 
-const nodeRooms = ['adapters/disk-roots', 'adapters/host']
+const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack']
 const hostGlobals = ['process', 'Buffer', 'window', 'document', 'self', 'navigator']
 
 export interface Import {
@@ -116,9 +117,9 @@ function packageFaults ({ from, specifier }: Import, twins: readonly string[]): 
     return [`${from} imports ${name}, which users bring`]
   }
 
-  const owner = packageRooms[name]
+  const owners = packageRooms[name]
 
-  return owner === undefined || owner === room ? [] : [`${from} imports ${name}, which only ${owner} may`]
+  return owners === undefined || owners.includes(room ?? '') ? [] : [`${from} imports ${name}, which only ${owners.join(' and ')} may`]
 }
 
 /** A platform is told by the twin that was chosen, never by looking for its globals */

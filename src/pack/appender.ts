@@ -1,0 +1,197 @@
+import { digestOfPiece, digestOfPieces, pieceBytes } from './pieces.ts'
+import { writeHead } from './section.ts'
+import type { OpenFile } from './files.ts'
+
+/** Bytes that wait to be written */
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly start: number
+  length: number
+}
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+  readonly digest: Uint8Array
+}
+
+// with the one being filled 16 MiB
+const maxFullPieces = 3
+
+/**
+ * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are hashed and written while the next
+ * one is filled. What a failed write did not take is kept, and written again by the next attempt.
+ */
+export class Appender {
+  readonly #file: OpenFile
+  #rangeStart: number
+  #current: Piece
+  #full: Piece[] = []
+  #spare: Uint8Array[] = []
+  #digests: Array<Promise<Uint8Array>> = []
+  #pumping: Promise<void> | undefined
+  #failure: { readonly reason: unknown } | undefined
+
+  /**
+   * @param file - the segment
+   * @param end - where it ends so far: behind a record, or at 0
+   */
+  constructor (file: OpenFile, end: number) {
+    this.#file = file
+    this.#rangeStart = end
+    this.#current = this.#piece(end)
+  }
+
+  /** Where the next section begins */
+  get end (): number {
+    return this.#current.start + this.#current.length
+  }
+
+  get isEmpty (): boolean {
+    return this.end === this.#rangeStart
+  }
+
+  /** Whether bytes can be taken at once */
+  fits (length: number): boolean {
+    return length <= pieceBytes - this.#current.length || this.#full.length < maxFullPieces
+  }
+
+  /** Waits until a section can be taken. */
+  async ready (): Promise<void> {
+    while (this.#full.length >= maxFullPieces) {
+      await this.#pumpOrFail()
+    }
+  }
+
+  /** Takes a section and answers where its data begins. */
+  append (key: Uint8Array, data: Uint8Array): number {
+    const head = new Uint8Array(5 + key.byteLength)
+    this.appendBytes(head.subarray(0, writeHead(head, 0, key, data.byteLength)))
+    const dataOffset = this.end
+    this.appendBytes(data)
+
+    return dataOffset
+  }
+
+  appendBytes (bytes: Uint8Array): void {
+    let taken = 0
+
+    while (taken < bytes.byteLength) {
+      const { length } = this.#current
+      const count = Math.min(pieceBytes - length, bytes.byteLength - taken)
+      this.#current.bytes.set(count === bytes.byteLength ? bytes : bytes.subarray(taken, taken + count), length)
+      this.#current.length += count
+      taken += count
+
+      if (this.#current.length === pieceBytes) {
+        this.#finishPiece()
+      }
+    }
+  }
+
+  /** A copy of bytes that are not all written yet; undefined where the file has them. */
+  read (offset: number, length: number): Uint8Array | undefined {
+    const first = this.#full[0] ?? this.#current
+
+    if (offset + length <= first.start) {
+      return
+    }
+
+    const found = new Uint8Array(length)
+
+    for (const piece of [...this.#full, this.#current]) {
+      const from = Math.max(offset, piece.start)
+      const to = Math.min(offset + length, piece.start + piece.length)
+
+      if (from < to) {
+        found.set(piece.bytes.subarray(from - piece.start, to - piece.start), from - offset)
+      }
+    }
+
+    // the beginning stands in the file already
+    const written = Math.min(length, first.start - offset)
+
+    if (written > 0) {
+      this.#file.readNow(found.subarray(0, written), offset)
+    }
+
+    return found
+  }
+
+  /**
+   * Writes all that was taken, and behind it the section that vouches for it. Nothing may be appended meanwhile. Where it
+   * fails, everything is as before, and it may be tried again.
+   */
+  async finishRange (sectionOf: (range: Range) => Promise<Uint8Array>): Promise<void> {
+    while (this.#full.length > 0) {
+      await this.#pumpOrFail()
+    }
+
+    const { bytes, start, length } = this.#current
+    const rest = bytes.subarray(0, length)
+    const digests = await Promise.all([...this.#digests, ...length > 0 ? [digestOfPiece(rest)] : []])
+    const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: await digestOfPieces(digests) })
+
+    if (length + section.byteLength <= pieceBytes) {
+      bytes.set(section, length)
+      await this.#file.write(bytes.subarray(0, length + section.byteLength), start)
+    } else {
+      await this.#file.write(rest, start)
+      await this.#file.write(section, this.end)
+    }
+
+    this.#spare.push(bytes)
+    this.#digests = []
+    this.#rangeStart = this.end + section.byteLength
+    this.#current = this.#piece(this.#rangeStart)
+  }
+
+  #piece (start: number): Piece {
+    return { bytes: this.#spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes), start, length: 0 }
+  }
+
+  #finishPiece (): void {
+    const piece = this.#current
+    const digest = digestOfPiece(piece.bytes)
+    // it is awaited by the record; until then a failure must not count as unhandled
+    digest.catch(() => {})
+    this.#digests.push(digest)
+    this.#full.push(piece)
+    this.#current = this.#piece(this.end)
+    // its failure is kept, for whoever waits
+    void this.#pump()
+  }
+
+  async #pumpOrFail (): Promise<void> {
+    await this.#pump()
+
+    if (this.#failure !== undefined) {
+      throw this.#failure.reason
+    }
+  }
+
+  /** Writes full pieces until there are none or one fails. */
+  #pump (): Promise<void> {
+    this.#pumping ??= this.#writeFull().finally(() => {
+      this.#pumping = undefined
+    })
+
+    return this.#pumping
+  }
+
+  async #writeFull (): Promise<void> {
+    this.#failure = undefined
+
+    try {
+      for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
+        await this.#file.write(piece.bytes, piece.start)
+        // the digest may still read the bytes
+        await this.#digests[(piece.start - this.#rangeStart) / pieceBytes]
+        this.#full.shift()
+        this.#spare.push(piece.bytes)
+      }
+    } catch (err) {
+      this.#failure = { reason: err }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import fs from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pace } from '../pace.ts'
+import { keyFromText } from './key-text.ts'
+import type { Location } from './locations.ts'
+import type { AbortOptions } from '../options.ts'
+import type { StatementSync } from 'node:sqlite'
+
+/** How far the index knows a segment, and the record that ends there: with it the index is of this store and this past. */
+export interface Coverage {
+  readonly length: number
+  readonly recordOffset: number
+  readonly recordKey: Uint8Array
+}
+
+/** What changed since the last flush; undefined where a block was removed */
+export type Changes = Map<string, Location | undefined>
+
+const layoutVersion = 1
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB);
+  CREATE TABLE IF NOT EXISTS blocks (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
+`
+
+/**
+ * Finds blocks by key. It is a cache of what the segments say, and may be removed at any time.
+ */
+export class BlockIndex {
+  readonly #database: DatabaseSync
+  readonly #find: StatementSync
+  /** Whether it is the writer's, which others only read */
+  readonly isShared: boolean
+  #isReading = false
+
+  private constructor (database: DatabaseSync, isShared: boolean) {
+    this.#database = database
+    this.isShared = isShared
+    this.#find = database.prepare('SELECT segment, offset, length FROM blocks WHERE key = ?')
+    this.#find.setReturnArrays(true)
+  }
+
+  /** Opens the index of a store for its writer, making a new one where there is none that can be used. */
+  static write (path: string, store: Uint8Array): BlockIndex {
+    return usable(() => BlockIndex.#create(path, store), store) ?? BlockIndex.#replace(path, store)
+  }
+
+  /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
+  static read (path: string, store: Uint8Array): BlockIndex | undefined {
+    return usable(() => BlockIndex.#share(path), store)
+  }
+
+  /** An index of one's own, in a temporary file that nobody sees. */
+  static temporary (store: Uint8Array): BlockIndex {
+    return BlockIndex.#create('', store)
+  }
+
+  static #create (path: string, store: Uint8Array): BlockIndex {
+    const database = new DatabaseSync(path)
+
+    try {
+      // the log is synced before the index says so, and NORMAL keeps the database whole after a power cut
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
+      database.exec(`${memoryLimits}; ${schema}`)
+      database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)').run('store', store)
+      database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)').run('layout', layoutVersion)
+
+      return new BlockIndex(database, false)
+    } catch (err) {
+      database.close()
+      throw err
+    }
+  }
+
+  static #replace (path: string, store: Uint8Array): BlockIndex {
+    for (const suffix of ['', '-wal', '-shm']) {
+      fs.rmSync(`${path}${suffix}`, { force: true })
+    }
+
+    return BlockIndex.#create(path, store)
+  }
+
+  static #share (path: string): BlockIndex {
+    const database = new DatabaseSync(path, { readOnly: true })
+
+    try {
+      database.exec(memoryLimits)
+
+      return new BlockIndex(database, true)
+    } catch (err) {
+      database.close()
+      throw err
+    }
+  }
+
+  isOf (store: Uint8Array): boolean {
+    const value = this.#meta('store')
+
+    return this.#meta('layout') === layoutVersion && value instanceof Uint8Array && Buffer.compare(value, store) === 0
+  }
+
+  find (key: Uint8Array): Location | undefined {
+    // within a transaction SQLite takes no locks for each look-up; it ends where somebody may write
+    if (!this.#isReading && !this.isShared) {
+      this.#database.exec('BEGIN')
+      this.#isReading = true
+    }
+
+    const row = this.#find.get(key)
+
+    return Array.isArray(row) ? { segment: Number(row[0]), offset: Number(row[1]), length: Number(row[2]) } : undefined
+  }
+
+  coverage (): Map<number, Coverage> {
+    return new Map(this.#database.prepare('SELECT * FROM coverage').all().map(row => [Number(row.segment), {
+      length: Number(row.length),
+      recordOffset: Number(row.record_offset),
+      recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0)
+    }]))
+  }
+
+  /** All blocks of a segment, in the order of their bytes. */
+  blocksOf (segment: number): Array<{ key: Uint8Array, location: Location }> {
+    const rows = this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').all(segment)
+
+    return rows.map(({ key, offset, length }) => ({
+      key: key instanceof Uint8Array ? key : new Uint8Array(0),
+      location: { segment, offset: Number(offset), length: Number(length) }
+    }))
+  }
+
+  /**
+   * Takes changes in one transaction, with turns of the event loop in between.
+   *
+   * @param changes - where blocks stand now
+   * @param coverage - how far the segments are known with these changes; segments that are not in it are forgotten
+   * @param options - a signal, which leaves the index as it was
+   */
+  async apply (changes: Changes, coverage: ReadonlyMap<number, Coverage>, options: AbortOptions = {}): Promise<void> {
+    this.#endReading()
+    this.#database.exec('BEGIN IMMEDIATE')
+
+    try {
+      const put = this.#database.prepare('INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)')
+      const remove = this.#database.prepare('DELETE FROM blocks WHERE key = ?')
+      // look-ups go on meanwhile, inside of this transaction
+      this.#isReading = true
+
+      for (const [text, location] of changes) {
+        if (location === undefined) {
+          remove.run(keyFromText(text))
+        } else {
+          put.run(keyFromText(text), location.segment, location.offset, location.length)
+        }
+
+        await pace(options)
+      }
+
+      this.#replaceCoverage(coverage)
+      this.#database.exec('COMMIT')
+    } catch (err) {
+      this.#database.exec('ROLLBACK')
+      throw err
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** Forgets everything. */
+  clear (): void {
+    this.#endReading()
+    this.#database.exec('DELETE FROM blocks; DELETE FROM coverage')
+  }
+
+  close (): void {
+    this.#endReading()
+
+    if (!this.isShared) {
+      this.#leaveOneFile()
+    }
+
+    this.#database.close()
+  }
+
+  /** Without files beside it, the index can be read in a directory that cannot be written. */
+  #leaveOneFile (): void {
+    try {
+      this.#database.exec('PRAGMA journal_mode = DELETE')
+    } catch (err) {
+      // a reader has it open: then it stays as it is, which is as good for all who may write
+      if (!isDatabaseError(err)) {
+        throw err
+      }
+    }
+  }
+
+  #endReading (): void {
+    if (this.#isReading) {
+      this.#database.exec('COMMIT')
+      this.#isReading = false
+    }
+  }
+
+  #replaceCoverage (coverage: ReadonlyMap<number, Coverage>): void {
+    const put = this.#database.prepare('INSERT INTO coverage VALUES (?, ?, ?, ?)')
+    this.#database.exec('DELETE FROM coverage')
+
+    for (const [segment, { length, recordOffset, recordKey }] of coverage) {
+      put.run(segment, length, recordOffset, recordKey)
+    }
+  }
+
+  #meta (name: string): unknown {
+    return this.#database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
+  }
+}
+
+const memoryLimits = 'PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864'
+
+/** Whatever is wrong with an index, it is made again out of the segments. */
+function usable (open: () => BlockIndex, store: Uint8Array): BlockIndex | undefined {
+  let index: BlockIndex | undefined
+
+  try {
+    index = open()
+
+    if (index.isOf(store)) {
+      return index
+    }
+  } catch (err) {
+    if (!isDatabaseError(err)) {
+      throw err
+    }
+  }
+
+  index?.close()
+
+  return undefined
+}
+
+export function isDatabaseError (err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ERR_SQLITE_ERROR'
+}

@@ -1,0 +1,112 @@
+import pLimit from 'p-limit'
+import { isDatabaseError } from './block-index.ts'
+import { keyFromText, keyText } from './key-text.ts'
+import type { BlockIndex, Changes, Coverage } from './block-index.ts'
+import type { Location } from './locations.ts'
+import type { AbortOptions } from '../options.ts'
+
+/**
+ * Where every block stands: what the index says, and over it what changed since the index was written.
+ */
+export class Catalog {
+  readonly #index: BlockIndex
+  readonly #gate = pLimit(1)
+  #changes: Changes = new Map()
+  /** Changes on their way into the index */
+  #flushing: Changes = new Map()
+  #isIndexEmpty: boolean
+
+  constructor (index: BlockIndex, isIndexEmpty: boolean) {
+    this.#index = index
+    this.#isIndexEmpty = isIndexEmpty
+  }
+
+  /** How many changes the index does not have */
+  get size (): number {
+    return this.#changes.size + this.#flushing.size
+  }
+
+  find (key: Uint8Array): Location | undefined {
+    const text = keyText(key)
+
+    for (const changes of [this.#changes, this.#flushing]) {
+      const location = changes.get(text)
+
+      if (location !== undefined || changes.has(text)) {
+        return location
+      }
+    }
+
+    return this.#isIndexEmpty ? undefined : this.#index.find(key)
+  }
+
+  /** Whether a block came since the index was written, and so in the memory of this process */
+  isNew (key: Uint8Array): boolean {
+    const text = keyText(key)
+
+    return this.#changes.get(text) !== undefined || this.#flushing.get(text) !== undefined
+  }
+
+  set (key: Uint8Array, location: Location | undefined): void {
+    this.#changes.set(keyText(key), location)
+  }
+
+  coverage (): Map<number, Coverage> {
+    return this.#index.coverage()
+  }
+
+  /** All blocks that the store looks for in a segment. */
+  * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
+    for (const found of this.#index.blocksOf(segment)) {
+      if (isSame(this.find(found.key), found.location)) {
+        yield found
+      }
+    }
+
+    for (const [text, location] of [...this.#flushing, ...this.#changes]) {
+      const key = keyFromText(text)
+
+      if (location?.segment === segment && isSame(this.find(key), location)) {
+        yield { key, location }
+      }
+    }
+  }
+
+  /**
+   * Writes the changes so far into the index.
+   *
+   * @param prepare - makes the log durable up to a record and calls `take` when nothing stands behind that record;
+   * answers how far the segments are known then
+   */
+  async flush (prepare: (take: () => void) => Promise<ReadonlyMap<number, Coverage>>, options: AbortOptions = {}): Promise<void> {
+    await this.#gate(async () => {
+      const take = (): void => {
+        this.#flushing = this.#changes
+        this.#changes = new Map()
+      }
+
+      try {
+        const coverage = await prepare(take)
+        await this.#index.apply(this.#flushing, coverage, options)
+        this.#isIndexEmpty &&= this.#flushing.size === 0
+      } catch (err) {
+        this.#changes = new Map([...this.#flushing, ...this.#changes])
+
+        // an index that cannot be written is late, and is caught up with later
+        if (!isDatabaseError(err)) {
+          throw err
+        }
+      } finally {
+        this.#flushing = new Map()
+      }
+    })
+  }
+
+  close (): void {
+    this.#index.close()
+  }
+}
+
+export function isSame (a: Location | undefined, b: Location | undefined): boolean {
+  return a?.segment === b?.segment && a?.offset === b?.offset && a?.length === b?.length
+}

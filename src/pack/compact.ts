@@ -1,0 +1,133 @@
+import { BlockMismatchError } from '../errors.ts'
+import { pace } from '../pace.ts'
+import { isSame } from './catalog.ts'
+import { isIntact } from './record.ts'
+import { readRecord } from './recover.ts'
+import { scan } from './scan.ts'
+import { cidOf } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import type { OpenFile } from './files.ts'
+import type { Location } from './locations.ts'
+import type { Found, ScanOptions } from './scan.ts'
+import type { WriterSession } from './writer-session.ts'
+import type { AbortOptions } from '../options.ts'
+
+/** Says of a block that the store has whether it stays. */
+export type Keep = (key: Uint8Array, location: Location) => boolean
+
+export interface Compacted {
+  /** Blocks that are gone, and their bytes */
+  readonly freedBlocks: number
+  readonly freedBytes: number
+}
+
+/**
+ * Copies what stays of some sealed segments to the end of the log and then unlinks them. The old segments belong to the
+ * store until the record that leaves them out is on the disk, so that a crash at any moment leaves all blocks.
+ */
+export async function compactSegments (session: WriterSession, numbers: readonly number[], keep: Keep, options: AbortOptions): Promise<Compacted> {
+  const dropped = new Set(numbers)
+  const freed = { freedBlocks: 0, freedBytes: 0 }
+
+  for (const segment of numbers) {
+    const hasOlder = session.log.segments.some(other => other < segment && !dropped.has(other))
+
+    for await (const { file, found } of sectionsOf(session, segment, { ...options, withData: true })) {
+      const location = await moveSection(session, file, segment, found, keep, hasOlder)
+
+      if (location !== undefined) {
+        freed.freedBlocks++
+        freed.freedBytes += location.length
+      }
+    }
+  }
+
+  await session.log.record({ dropped })
+  await session.flush()
+
+  for (const segment of numbers) {
+    await session.segments.unlink(segment)
+  }
+
+  return freed
+}
+
+/** The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. */
+export async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
+  let [live, dead] = [0, 0]
+
+  for await (const { file, found } of sectionsOf(session, segment, options)) {
+    if (found.kind === 'gap') {
+      dead += found.length
+    } else if (await readRecord(file, session.store, segment, found) === undefined) {
+      const { key, dataOffset: offset, dataLength: length } = found.section
+      const location = { segment, offset, length }
+      const stays = isSame(session.find(key), location) && keep(key, location)
+      live += stays ? length + 1 : 0
+      dead += stays ? 0 : length + 1
+    }
+  }
+
+  return live + dead === 0 ? 1 : dead / (live + dead)
+}
+
+async function * sectionsOf (session: WriterSession, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
+  const file = await session.segments.open(segment)
+
+  try {
+    const start = await blocksStart(file, session.segments.path(segment))
+
+    for await (const batch of scan(file, start, await file.size(), options)) {
+      for (const found of batch) {
+        await pace(options)
+        yield { file, found }
+      }
+    }
+  } finally {
+    await session.segments.release(segment)
+  }
+}
+
+/** Answers where a block stood that does not stay. */
+async function moveSection (session: WriterSession, file: OpenFile, segment: number, found: Found, keep: Keep, hasOlder: boolean): Promise<Location | undefined> {
+  if (found.kind === 'gap' || found.data === undefined) {
+    return
+  }
+
+  const record = await readRecord(file, session.store, segment, found)
+
+  if (record !== undefined) {
+    // an older segment may still hold what was deleted here
+    record.record.removed
+      .filter(key => hasOlder && session.find(key) === undefined)
+      .forEach(key => {
+        session.log.remove(key)
+      })
+
+    return
+  }
+
+  const { section, data } = found
+  const location = { segment, offset: section.dataOffset, length: section.dataLength }
+
+  if (!isSame(session.find(section.key), location)) {
+    return
+  }
+
+  if (!keep(section.key, location)) {
+    // from here on a put of this block stores it anew
+    session.catalog.set(section.key, undefined)
+
+    return location
+  }
+
+  if (!await isIntact(section.key, data)) {
+    throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOf(section.key) })
+  }
+
+  await session.log.append(section.key, data, () => isSame(session.find(section.key), location), moved => {
+    session.noteMoved(section.key, moved)
+  })
+
+  return undefined
+}

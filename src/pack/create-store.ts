@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { concat } from '../bytes.ts'
+import { CorruptStoreError, NotFoundError } from '../errors.ts'
+import { isErrorCode } from './error-code.ts'
+import { digestOfPiece, digestOfPieces } from './pieces.ts'
+import { encodeCommit, storeIdBytes } from './record.ts'
+import { encodeSegmentHead, recordSection } from './segment-head.ts'
+import { segmentNumber } from './segments.ts'
+import type { Files } from './files.ts'
+import type { Settings } from './options.ts'
+import type { Segments } from './segments.ts'
+
+const ownNames = /^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
+
+/**
+ * Looks whether a directory is a store. One that is empty or absent becomes one; one that holds other things is left
+ * alone.
+ *
+ * @returns whether it has no segment yet
+ * @throws {CorruptStoreError} where it is no store and has files
+ * @throws {NotFoundError} where there is none and none may be made
+ */
+async function prepare (directory: string, { files, createIfMissing, readonly }: Settings): Promise<boolean> {
+  const names = await list(files, directory)
+
+  if (names?.some(name => segmentNumber(name) !== undefined) === true) {
+    return false
+  }
+
+  if (names?.some(name => !ownNames.test(name)) === true) {
+    throw new CorruptStoreError('the directory is no pack store', { path: directory })
+  }
+
+  if (readonly || !createIfMissing) {
+    throw new NotFoundError('there is no pack store', { path: directory })
+  }
+
+  await files.makeDirectory(directory)
+
+  return true
+}
+
+/** Makes the first segment, with a record, under another name first: a segment without a record is never the only one. */
+async function create (directory: string, segments: Segments, files: Files): Promise<void> {
+  const store = randomBytes(storeIdBytes)
+  const head = await encodeSegmentHead({ store, segment: 1 })
+  const digest = await digestOfPieces([await digestOfPiece(head)])
+  const record = encodeCommit({ store, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest, previous: undefined, roots: new Map(), segments: [1], removed: [] })
+  const temporary = path.join(directory, 'segment.tmp')
+  await removeIfThere(files, temporary)
+  const file = await files.open(temporary, 'create')
+
+  try {
+    await file.write(concat([head, await recordSection(record)]), 0)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+
+  await files.rename(temporary, segments.path(1))
+  await files.syncDirectory(directory)
+  await files.syncDirectory(path.dirname(directory))
+}
+
+async function removeIfThere (files: Files, file: string): Promise<void> {
+  try {
+    await files.unlink(file)
+  } catch (err) {
+    if (!isErrorCode(err, 'ENOENT')) {
+      throw err
+    }
+  }
+}
+
+async function list (files: Files, directory: string): Promise<string[] | undefined> {
+  try {
+    return await files.list(directory)
+  } catch (err) {
+    if (isErrorCode(err, 'ENOENT')) {
+      return
+    }
+
+    throw err
+  }
+}
+
+export const createStore = { prepare, create }

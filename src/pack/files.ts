@@ -1,0 +1,170 @@
+import fs from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { FileHandle } from 'node:fs/promises'
+
+/**
+ * The file operations that a store rests on, few enough for a test to count, fail and tear each of them.
+ */
+export interface Files {
+  /** Opens a file: `create` for reading and writing, where it must not exist yet */
+  open(path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile>
+  /** The names in a directory */
+  list(directory: string): Promise<string[]>
+  makeDirectory(directory: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  unlink(path: string): Promise<void>
+  /** Makes names in a directory durable: those of created, renamed and unlinked files */
+  syncDirectory(directory: string): Promise<void>
+  /** Takes the lock that a file stands for, or answers undefined where somebody has it. It ends with its process. */
+  lock(path: string): Lock | undefined
+}
+
+export interface OpenFile {
+  /** Fills the bytes from a position on and answers how many there were, fewer only at the end of the file */
+  read(bytes: Uint8Array, position: number): Promise<number>
+  /** The same, without a turn of the event loop: for small reads, where the turn costs more than the read */
+  readNow(bytes: Uint8Array, position: number): number
+  /** Writes all of the bytes or throws */
+  write(bytes: Uint8Array, position: number): Promise<void>
+  size(): Promise<number>
+  truncate(length: number): Promise<void>
+  /** Makes what was written durable */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Lock {
+  release(): void
+}
+
+const flags = { read: 'r', write: 'r+', create: 'wx+' }
+
+export const hostFiles: Files = {
+  async open (path, mode) {
+    return new HostFile(await fs.promises.open(path, flags[mode]))
+  },
+
+  list: async directory => fs.promises.readdir(directory),
+
+  async makeDirectory (directory) {
+    await fs.promises.mkdir(directory, { recursive: true })
+  },
+
+  rename: async (from, to) => fs.promises.rename(from, to),
+  unlink: async path => fs.promises.unlink(path),
+
+  async syncDirectory (directory) {
+    if (process.platform === 'win32') {
+      // a directory cannot be opened there, and NTFS journals names by itself
+      return
+    }
+
+    const handle = await fs.promises.open(directory, 'r')
+
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  },
+
+  lock: lockDatabase
+}
+
+class HostFile implements OpenFile {
+  readonly #handle: FileHandle
+
+  constructor (handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async read (bytes: Uint8Array, position: number): Promise<number> {
+    let length = 0
+
+    while (length < bytes.byteLength) {
+      const { bytesRead } = await this.#handle.read(bytes, length, bytes.byteLength - length, position + length)
+
+      if (bytesRead === 0) {
+        break
+      }
+
+      length += bytesRead
+    }
+
+    return length
+  }
+
+  readNow (bytes: Uint8Array, position: number): number {
+    let length = 0
+
+    while (length < bytes.byteLength) {
+      const count = fs.readSync(this.#handle.fd, bytes, length, bytes.byteLength - length, position + length)
+
+      if (count === 0) {
+        break
+      }
+
+      length += count
+    }
+
+    return length
+  }
+
+  async write (bytes: Uint8Array, position: number): Promise<void> {
+    let length = 0
+
+    while (length < bytes.byteLength) {
+      const { bytesWritten } = await this.#handle.write(bytes, length, bytes.byteLength - length, position + length)
+      length += bytesWritten
+    }
+  }
+
+  async size (): Promise<number> {
+    return (await this.#handle.stat()).size
+  }
+
+  async truncate (length: number): Promise<void> {
+    await this.#handle.truncate(length)
+  }
+
+  async sync (): Promise<void> {
+    await this.#handle.datasync()
+  }
+
+  async close (): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+/**
+ * SQLite holds its locks by the operating system's own, which end with the process, and on every platform. The database
+ * stays empty: nothing but its lock is used.
+ */
+function lockDatabase (path: string): Lock | undefined {
+  const database = new DatabaseSync(path)
+
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (err) {
+    database.close()
+
+    if (isBusy(err)) {
+      return
+    }
+
+    throw err
+  }
+
+  return {
+    release () {
+      database.close()
+    }
+  }
+}
+
+// https://www.sqlite.org/rescode.html#busy
+const sqliteBusy = 5
+
+function isBusy (err: unknown): boolean {
+  return err instanceof Error && 'errcode' in err && err.errcode === sqliteBusy
+}

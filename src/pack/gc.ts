@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pace } from '../pace.ts'
+import { compactSegments, garbageShare } from './compact.ts'
+import { cidOf, keyOf } from './section.ts'
+import type { Compacted, Keep } from './compact.ts'
+import type { WriterSession } from './writer-session.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/** A block as the caller's functions see it */
+export interface PackBlock {
+  readonly cid: CID
+  readonly bytes: Uint8Array
+}
+
+export interface CollectOptions extends AbortOptions {
+  /** The blocks that are kept, with all that they reach */
+  readonly roots: Iterable<CID> | AsyncIterable<CID>
+  /** The CIDs that a block links to: the store knows no format. It is not asked about raw blocks. */
+  links(block: PackBlock): Iterable<CID> | Promise<Iterable<CID>>
+  /**
+   * Keep what was put since the last root was published, which no root reaches yet; true by default. A store that nobody
+   * publishes roots in, such as a Helia's, passes false.
+   */
+  readonly keepUncommitted?: boolean
+  /** The part of a segment that must be garbage for it to be rewritten, from 0 to 1; 0, the default, frees everything */
+  readonly minGarbage?: number
+  /** Told the number of blocks that were reached, as they are */
+  onProgress?(reached: number): void
+}
+
+export interface Collected extends Compacted {
+  /** Blocks that the roots reach */
+  readonly reached: number
+}
+
+const rawCode = 0x55
+
+/**
+ * Removes what no root reaches. Puts and reads go on meanwhile, and what they touch stays.
+ */
+export async function collectGarbage (session: WriterSession, read: (cid: CID) => Promise<Uint8Array>, options: CollectOptions): Promise<Collected> {
+  return session.touched.hold(async () => {
+    const marks = new Marks()
+
+    try {
+      await session.log.seal()
+      const sealed = session.log.segments.slice(0, -1)
+      const reached = await mark(marks, read, options)
+      const { keepUncommitted = true, minGarbage = 0 } = options
+      const keep: Keep = (key, location) =>
+        marks.has(key) || (keepUncommitted ? session.touched.has(key, location) : session.touched.isFound(key))
+      const rewritten: number[] = []
+
+      for (const segment of sealed) {
+        if (await garbageShare(session, segment, keep, options) > minGarbage) {
+          rewritten.push(segment)
+        }
+      }
+
+      const freed = rewritten.length === 0 ? { freedBlocks: 0, freedBytes: 0 } : await compactSegments(session, rewritten, keep, options)
+
+      return { reached, ...freed }
+    } finally {
+      marks.close()
+    }
+  })
+}
+
+async function mark (marks: Marks, read: (cid: CID) => Promise<Uint8Array>, options: CollectOptions): Promise<number> {
+  let reached = 0
+
+  for await (const root of options.roots) {
+    const open = [keyOf(root)]
+
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      await pace(options)
+
+      if (!marks.add(key)) {
+        continue
+      }
+
+      reached++
+      options.onProgress?.(reached)
+      const cid = cidOf(key)
+
+      if (cid.code !== rawCode) {
+        for (const link of await options.links({ cid, bytes: await read(cid) })) {
+          open.push(keyOf(link))
+        }
+      }
+    }
+  }
+
+  return reached
+}
+
+/** A set of keys that may be larger than memory. */
+class Marks {
+  readonly #database = new DatabaseSync('')
+  readonly #add
+  readonly #has
+
+  constructor () {
+    this.#database.exec('PRAGMA cache_size = -16384; CREATE TABLE marks (key BLOB PRIMARY KEY) WITHOUT ROWID; BEGIN')
+    this.#add = this.#database.prepare('INSERT OR IGNORE INTO marks VALUES (?)')
+    this.#has = this.#database.prepare('SELECT 1 FROM marks WHERE key = ?')
+  }
+
+  /** Whether the key is new */
+  add (key: Uint8Array): boolean {
+    return this.#add.run(key).changes === 1
+  }
+
+  has (key: Uint8Array): boolean {
+    return this.#has.get(key) !== undefined
+  }
+
+  close (): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,10 @@
+// tells too old a runtime, before anything else of this entry point can fail on it
+import '../hash.ts'
+
+export { PackBlockstore } from './store.ts'
+export type { Collected, CollectOptions, PackBlock } from './gc.ts'
+export type { Durability, PackOptions } from './options.ts'
+export type { HealSource } from './repair.ts'
+export type { PackRoots } from './roots.ts'
+export type { Verified, VerifyOptions } from './store.ts'
+export type { Problem } from './verify.ts'

@@ -1,0 +1,178 @@
+import { CorruptStoreError } from '../errors.ts'
+import { BlockIndex } from './block-index.ts'
+import { Catalog } from './catalog.ts'
+import { isErrorCode } from './error-code.ts'
+import { readChanges } from './read-changes.ts'
+import { lastRecord } from './recover.ts'
+import { endOf, maxHeadBytes, readHead } from './section.ts'
+import { blocksStart, readSegmentHead } from './segment-head.ts'
+import type { Coverage } from './block-index.ts'
+import type { FoundRecord } from './recover.ts'
+import type { Segments } from './segments.ts'
+import type { AbortOptions } from '../options.ts'
+
+/** A store as its last record and its index tell it */
+export interface Loaded {
+  readonly store: Uint8Array
+  readonly last: FoundRecord
+  readonly catalog: Catalog
+  /** How far the segments are known, the last one up to its last record */
+  readonly coverage: Map<number, Coverage>
+}
+
+/** Changes that are held before they go into the index: some 20 MiB */
+export const maxChanges = 100_000
+
+/**
+ * Reads what the store is: its id from a segment, its last record from the last segment that has one which verifies, its
+ * blocks from the index and from what the index does not know yet.
+ *
+ * @param segments - the store's segments
+ * @param openIndex - answers undefined where there is no index that can be read
+ * @param options - a signal
+ */
+export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: AbortOptions = {}): Promise<Loaded> {
+  const numbers = await segments.list()
+  const store = await storeId(segments, numbers)
+  let index = openIndex(store) ?? BlockIndex.temporary(store)
+
+  try {
+    let known = await validCoverage(segments, index)
+
+    if (known === undefined) {
+      index = emptied(index, store)
+      known = new Map()
+    }
+
+    const last = await findLast(segments, store, numbers, known, options)
+    const catalog = new Catalog(index, known.size === 0)
+    const coverage = await catchUp(segments, store, last, catalog, known, options)
+
+    return { store, last, catalog, coverage }
+  } catch (err) {
+    index.close()
+    throw err
+  }
+}
+
+function emptied (index: BlockIndex, store: Uint8Array): BlockIndex {
+  if (index.isShared) {
+    index.close()
+
+    return BlockIndex.temporary(store)
+  }
+
+  index.clear()
+
+  return index
+}
+
+async function storeId (segments: Segments, numbers: readonly number[]): Promise<Uint8Array> {
+  let failure: unknown = new CorruptStoreError('the store has no segment')
+
+  for (const number of numbers) {
+    try {
+      return (await segments.use(number, async file => readSegmentHead(file, segments.path(number)))).store
+    } catch (err) {
+      if (!(err instanceof CorruptStoreError)) {
+        throw err
+      }
+
+      failure = err
+    }
+  }
+
+  throw failure
+}
+
+/**
+ * How far the index knows the segments, or undefined where it knows another past than theirs: then it is of no use, as
+ * a block that it moved or forgot may stand anywhere.
+ */
+async function validCoverage (segments: Segments, index: BlockIndex): Promise<Map<number, Coverage> | undefined> {
+  const coverage = index.coverage()
+
+  for (const [number, { length, recordOffset, recordKey }] of coverage) {
+    const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
+
+    try {
+      await segments.use(number, async file => file.read(head, recordOffset))
+    } catch (err) {
+      if (isErrorCode(err, 'ENOENT')) {
+        return
+      }
+
+      throw err
+    }
+
+    const section = readHead(head, 0, recordOffset)
+
+    if (section === undefined || endOf(section) !== length || Buffer.compare(section.key, recordKey) !== 0) {
+      return
+    }
+  }
+
+  return coverage
+}
+
+async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {
+  for (const number of numbers.toReversed()) {
+    const from = known.get(number)
+    const found = await segments.use(number, async file => lastRecord({
+      file,
+      store,
+      segment: number,
+      from: from?.recordOffset ?? await blocksStart(file, segments.path(number)),
+      knownEnd: from?.length ?? 0
+    }, options))
+
+    if (found !== undefined) {
+      return found
+    }
+  }
+
+  throw new CorruptStoreError('no segment has a record that verifies', { path: segments.path(numbers[0]) })
+}
+
+async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, catalog: Catalog, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
+  const coverage = new Map<number, Coverage>()
+
+  const flushFull = async (): Promise<void> => {
+    if (catalog.size > maxChanges) {
+      await catalog.flush(async take => {
+        take()
+
+        return coverage
+      }, options)
+    }
+  }
+
+  for (const segment of last.record.segments) {
+    const before = known.get(segment)
+    const covered = await unlessMissing(segments.use(segment, async file => {
+      const to = segment === last.record.segment ? endOf(last.section) : await file.size()
+      const from = before?.length ?? await blocksStart(file, segments.path(segment))
+
+      return readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options)
+    })) ?? before
+
+    if (covered !== undefined) {
+      coverage.set(segment, covered)
+    }
+  }
+
+  return coverage
+}
+
+/** The blocks of a segment that is not there cannot be read, which verify() tells; the others can. */
+async function unlessMissing <T> (work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (err) {
+    if (isErrorCode(err, 'ENOENT')) {
+      return undefined
+    }
+
+    throw err
+  }
+}

@@ -1,0 +1,342 @@
+import pLimit from 'p-limit'
+import { CorruptStoreError, LimitExceededError } from '../errors.ts'
+import { Appender } from './appender.ts'
+import { keyFromText, keyText } from './key-text.ts'
+import { decodeCommit, encodeCommit } from './record.ts'
+import { isAtPlace, startsAsCommit } from './recover.ts'
+import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
+import { encodeSegmentHead, recordSection } from './segment-head.ts'
+import type { Coverage } from './block-index.ts'
+import type { Files, OpenFile } from './files.ts'
+import type { Location } from './locations.ts'
+import type { Place } from './record.ts'
+import type { Segments } from './segments.ts'
+
+/** What the log is at its last record */
+export interface LogState {
+  readonly store: Uint8Array
+  readonly sequence: number
+  readonly place: Place
+  /** Where the record ends, and so the segment */
+  readonly end: number
+  readonly roots: ReadonlyMap<string, Uint8Array>
+  readonly segments: readonly number[]
+  readonly coverage: ReadonlyMap<number, Coverage>
+}
+
+export interface LogOptions {
+  readonly files: Files
+  readonly directory: string
+  readonly segments: Segments
+  readonly segmentBytes: number
+}
+
+export interface RecordChange {
+  readonly roots?: ReadonlyMap<string, Uint8Array>
+  /** Segments that the store no longer consists of */
+  readonly dropped?: ReadonlySet<number>
+  /** Called as soon as the record is written, before anything can be appended behind it */
+  onWritten?(): void
+}
+
+// a segment that has its head alone takes a block of any size
+const emptySegmentBytes = 1024
+
+// deletions that one record may carry: 380 KiB
+const maxRemoved = 10_000
+
+/**
+ * The writing end of the log: blocks are appended, records vouch for them, a sync makes the records durable. Whoever
+ * appends holds the gate, so that nothing comes between a record and the range that it vouches for.
+ */
+export class LogWriter {
+  readonly #options: LogOptions
+  readonly #store: Uint8Array
+  readonly #gate = pLimit(1)
+  readonly #syncGate = pLimit(1)
+  readonly #removed = new Set<string>()
+  #segments: number[]
+  #roots: ReadonlyMap<string, Uint8Array>
+  #sequence: number
+  #durable: number
+  #previous: Place
+  readonly #coverage: Map<number, Coverage>
+  #file: OpenFile
+  #segment: number
+  #lastNumber: number
+  #appender: Appender
+  #sealing: Promise<void> = Promise.resolve()
+  #broken: { readonly reason: unknown } | undefined
+
+  /**
+   * @param state - what the log is at its last record, which is on the disk
+   * @param file - the segment with that record, ending with it
+   * @param options - where the segments are
+   */
+  constructor (state: LogState, file: OpenFile, options: LogOptions) {
+    this.#options = options
+    this.#store = state.store
+    this.#segments = [...state.segments]
+    this.#roots = state.roots
+    this.#sequence = state.sequence
+    this.#durable = state.sequence
+    this.#previous = state.place
+    this.#coverage = new Map(state.coverage)
+    this.#file = file
+    this.#segment = state.place.segment
+    this.#lastNumber = state.place.segment
+    this.#appender = new Appender(file, state.end)
+  }
+
+  get roots (): ReadonlyMap<string, Uint8Array> {
+    return this.#roots
+  }
+
+  get segments (): readonly number[] {
+    return this.#segments
+  }
+
+  /** Where the next block goes */
+  get position (): Place {
+    return { segment: this.#segment, offset: this.#appender.end }
+  }
+
+  /** How far each segment is known by its last record */
+  get coverage (): ReadonlyMap<number, Coverage> {
+    return this.#coverage
+  }
+
+  get hasChanges (): boolean {
+    return !this.#appender.isEmpty || this.#removed.size > 0
+  }
+
+  /** Appends at once, or answers undefined where that has to wait. */
+  tryAppend (key: Uint8Array, data: Uint8Array): Location | undefined {
+    const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && this.#broken === undefined
+
+    if (!isFree || startsAsCommit(data) || this.#isFull(key, data) || !this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)) {
+      return
+    }
+
+    return this.#append(key, data)
+  }
+
+  /**
+   * Appends when it can.
+   *
+   * @param key - what the index knows the block by
+   * @param data - its bytes
+   * @param isNeeded - asked when nothing else can be appended any more
+   * @param onAppended - called before anything else is appended
+   */
+  async append (key: Uint8Array, data: Uint8Array, isNeeded: () => boolean, onAppended: (location: Location) => void): Promise<void> {
+    await this.#exclusively(async () => {
+      if (!isNeeded()) {
+        return
+      }
+
+      if (this.#isFull(key, data)) {
+        await this.#rotate()
+      }
+
+      await this.#appender.ready()
+      await this.#keepApart(data)
+      onAppended(this.#append(key, data))
+    })
+  }
+
+  /** Notes that a block is gone, which the next record tells. */
+  remove (key: Uint8Array): void {
+    this.#removed.add(keyText(key))
+  }
+
+  /** Bytes that are not in the file yet */
+  read ({ segment, offset, length }: Location): Uint8Array | undefined {
+    return segment === this.#segment ? this.#appender.read(offset, length) : undefined
+  }
+
+  /** Writes a record for what came since the last one, if there is anything to tell. */
+  async record (change: RecordChange = {}): Promise<void> {
+    await this.#exclusively(async () => {
+      do {
+        if (this.hasChanges || change.roots !== undefined || change.dropped !== undefined) {
+          await this.#writeRecord(change)
+        }
+      } while (this.#removed.size > 0)
+
+      change.onWritten?.()
+    })
+  }
+
+  /**
+   * Makes the last record durable, and all that stands before it. Where the system fails to, nobody can tell what is on
+   * the disk, so that nothing more is written until the store is opened again.
+   */
+  async sync (): Promise<void> {
+    const wanted = this.#sequence
+
+    await this.#syncGate(async () => {
+      this.#requireWhole()
+
+      if (this.#durable >= wanted) {
+        return
+      }
+
+      await this.#sealing
+      this.#requireWhole()
+      const [reached, file] = [this.#sequence, this.#file]
+      await this.#guarded(file)
+      this.#requireWhole()
+      this.#durable = Math.max(this.#durable, reached)
+    })
+  }
+
+  /** Begins a new segment, where the current one has blocks. */
+  async seal (): Promise<void> {
+    await this.#exclusively(async () => this.#rotate())
+  }
+
+  /**
+   * Makes durable what there is. One more record, which vouches for nothing new, then lets the roots stand in the log
+   * twice, and leaves nothing to hash when the store is opened again.
+   */
+  async close (): Promise<void> {
+    try {
+      if (this.#broken === undefined) {
+        await this.record()
+
+        if (this.#durable < this.#sequence) {
+          await this.sync()
+          await this.#exclusively(async () => this.#writeRecord({}))
+        }
+      }
+    } finally {
+      await this.#sealing
+      await this.#file.close()
+    }
+  }
+
+  async #exclusively <T> (work: () => Promise<T>): Promise<T> {
+    return this.#gate(async () => {
+      this.#requireWhole()
+
+      return work()
+    })
+  }
+
+  #append (key: Uint8Array, data: Uint8Array): Location {
+    this.#removed.delete(keyText(key))
+
+    return { segment: this.#segment, offset: this.#appender.append(key, data), length: data.byteLength }
+  }
+
+  #isFull (key: Uint8Array, data: Uint8Array): boolean {
+    const { end } = this.#appender
+
+    return end > emptySegmentBytes && end + headBytes(key, data.byteLength) + data.byteLength > this.#options.segmentBytes
+  }
+
+  /** A user's block that is a copy of a record must not come to stand where it would be one. */
+  async #keepApart (data: Uint8Array): Promise<void> {
+    const record = startsAsCommit(data) ? decodeCommit(data) : undefined
+    const isAtItsPlace = (): boolean => record !== undefined && isAtPlace(record, this.#store, this.#segment, this.#appender.end)
+
+    while (isAtItsPlace()) {
+      await this.#writeRecord({})
+    }
+  }
+
+  async #writeRecord ({ roots = this.#roots, dropped }: RecordChange): Promise<void> {
+    // a record in this segment says that all segments before are on the disk
+    await this.#sealing
+    this.#requireWhole()
+
+    const sequence = this.#sequence + 1
+    const segments = dropped === undefined ? this.#segments : this.#segments.filter(segment => !dropped.has(segment))
+    const removed = [...this.#removed].slice(0, maxRemoved)
+    const segment = this.#segment
+    let written: Coverage | undefined
+
+    await this.#appender.finishRange(async range => {
+      const bytes = encodeCommit({ store: this.#store, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
+
+      if (bytes.byteLength > maxBlockBytes) {
+        throw new LimitExceededError(`the named roots do not fit into ${maxBlockBytes} bytes`)
+      }
+
+      const section = await recordSection(bytes)
+      const head = readHead(section, 0, range.to)
+
+      if (head === undefined) {
+        throw new CorruptStoreError('a record was encoded as no section')
+      }
+
+      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key }
+
+      return section
+    })
+
+    if (written !== undefined) {
+      this.#sequence = sequence
+      this.#segments = segments
+      this.#roots = roots
+      this.#previous = { segment, offset: written.recordOffset }
+      this.#coverage.set(segment, written)
+      dropped?.forEach(number => this.#coverage.delete(number))
+      removed.forEach(key => this.#removed.delete(key))
+    }
+  }
+
+  async #rotate (): Promise<void> {
+    if (this.hasChanges) {
+      await this.#writeRecord({})
+    }
+
+    const { files, directory, segments } = this.#options
+    // a number is never used twice: what a failed attempt left is removed when the store is opened again
+    const segment = ++this.#lastNumber
+    const head = await encodeSegmentHead({ store: this.#store, segment })
+    const file = await files.open(segments.path(segment), 'create')
+
+    try {
+      await files.syncDirectory(directory)
+    } catch (err) {
+      await file.close()
+      throw err
+    }
+
+    await this.#sealing
+    this.#sealing = this.#finishSegment(this.#file, this.#sequence)
+    this.#file = file
+    this.#segment = segment
+    this.#segments = [...this.#segments, segment]
+    this.#appender = new Appender(file, 0)
+    this.#appender.appendBytes(head)
+  }
+
+  /** Its failure is kept in `#broken`, where everybody who goes on looks. */
+  async #finishSegment (file: OpenFile, sequence: number): Promise<void> {
+    try {
+      await this.#guarded(file)
+      this.#durable = Math.max(this.#durable, sequence)
+      await file.close()
+    } catch (err) {
+      this.#broken ??= { reason: err }
+    }
+  }
+
+  async #guarded (file: OpenFile): Promise<void> {
+    try {
+      await file.sync()
+    } catch (err) {
+      this.#broken ??= { reason: err }
+      throw err
+    }
+  }
+
+  #requireWhole (): void {
+    if (this.#broken !== undefined) {
+      throw this.#broken.reason
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import path from 'node:path'
+import pLimit from 'p-limit'
+import { StoreStateError } from '../errors.ts'
+import { BlockIndex } from './block-index.ts'
+import { createStore } from './create-store.ts'
+import { load, maxChanges } from './load.ts'
+import { readChanges } from './read-changes.ts'
+import { lastRecord } from './recover.ts'
+import { endOf } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import { Segments } from './segments.ts'
+import type { Loaded } from './load.ts'
+import type { Location } from './locations.ts'
+import type { Settings } from './options.ts'
+import type { FoundRecord } from './recover.ts'
+
+/**
+ * A store that is open for reading, while another process may write to it: whenever something is not found or a root is
+ * asked for, it looks for records that came behind the last one it knows.
+ */
+export class ReaderSession {
+  readonly segments: Segments
+  readonly #directory: string
+  readonly #gate = pLimit(1)
+  #loaded: Loaded
+  #last: FoundRecord
+
+  private constructor (directory: string, segments: Segments, loaded: Loaded) {
+    this.segments = segments
+    this.#directory = directory
+    this.#loaded = loaded
+    this.#last = loaded.last
+  }
+
+  static async open (directory: string, settings: Settings): Promise<ReaderSession> {
+    await createStore.prepare(directory, settings)
+    const segments = new Segments(settings.files, directory)
+
+    try {
+      return new ReaderSession(directory, segments, await loadShared(directory, segments))
+    } catch (err) {
+      await segments.close()
+      throw err
+    }
+  }
+
+  get store (): Uint8Array {
+    return this.#loaded.store
+  }
+
+  get roots (): ReadonlyMap<string, Uint8Array> {
+    return this.#last.record.roots
+  }
+
+  get last (): FoundRecord {
+    return this.#last
+  }
+
+  get catalog (): Loaded['catalog'] {
+    return this.#loaded.catalog
+  }
+
+  find (key: Uint8Array): Location | undefined {
+    return this.#loaded.catalog.find(key)
+  }
+
+  readNow (location: Location): Uint8Array | undefined {
+    return this.segments.readNow(location)
+  }
+
+  async read (location: Location): Promise<Uint8Array> {
+    return this.segments.read(location)
+  }
+
+  /** Learns what was committed meanwhile. */
+  async refresh (): Promise<void> {
+    await this.#gate(async () => {
+      if (this.#loaded.catalog.size > maxChanges) {
+        await this.#reload()
+
+        return
+      }
+
+      const newer = (await this.segments.list()).filter(segment => segment >= this.#last.record.segment)
+
+      for (const segment of newer) {
+        await this.#readOn(segment)
+      }
+    })
+  }
+
+  async publish (): Promise<void> {
+    throw new StoreStateError('the pack store is open for reading only', { path: this.#directory })
+  }
+
+  async close (): Promise<void> {
+    this.#loaded.catalog.close()
+    await this.segments.close()
+  }
+
+  async #readOn (segment: number): Promise<void> {
+    const { store, catalog } = this.#loaded
+    const known = segment === this.#last.record.segment ? endOf(this.#last.section) : 0
+
+    await this.segments.use(segment, async file => {
+      const size = await file.size()
+      const from = known === 0 ? await blocksStart(file, this.segments.path(segment)) : known
+
+      if (size <= from) {
+        return
+      }
+
+      // the writer is at work or was a moment ago: what it wrote before a record can be read when the record can
+      const found = await lastRecord({ file, store, segment, from, knownEnd: size }, {})
+
+      if (found !== undefined) {
+        await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})
+        this.#last = found
+      }
+    })
+  }
+
+  async #reload (): Promise<void> {
+    const loaded = await loadShared(this.#directory, this.segments)
+    this.#loaded.catalog.close()
+    this.#loaded = loaded
+    this.#last = loaded.last
+  }
+}
+
+async function loadShared (directory: string, segments: Segments): Promise<Loaded> {
+  return load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store))
+}

@@ -1,0 +1,137 @@
+import { pace } from '../pace.ts'
+import { digestOfPiece, digestOfPieces, pieceBytes } from './pieces.ts'
+import { commitMagic, decodeCommit, recordKey } from './record.ts'
+import { scan } from './scan.ts'
+import { endOf } from './section.ts'
+import type { OpenFile } from './files.ts'
+import type { CommitRecord } from './record.ts'
+import type { Found } from './scan.ts'
+import type { Section } from './section.ts'
+import type { AbortOptions } from '../options.ts'
+
+/** A record and where its section stands */
+export interface FoundRecord {
+  readonly record: CommitRecord
+  readonly section: Section
+}
+
+/** Where to look for records */
+export interface Search {
+  readonly file: OpenFile
+  readonly store: Uint8Array
+  readonly segment: number
+  /** Where a section begins */
+  readonly from: number
+  /** What stands before is known to be on the disk */
+  readonly knownEnd: number
+}
+
+/**
+ * Finds the last record of a segment that verifies: one whose bytes are whole, and the ranges of all records since the
+ * last one that is known to be on the disk as well.
+ */
+export async function lastRecord (search: Search, options: AbortOptions): Promise<FoundRecord | undefined> {
+  const records = await recordsOf(search, options)
+  const verified = new Map<number, boolean>()
+
+  for (let i = records.length - 1; i >= 0; i--) {
+    if (await isSupported(search, records, i, verified, options)) {
+      return records[i]
+    }
+  }
+
+  return undefined
+}
+
+async function isSupported ({ file, knownEnd }: Search, records: readonly FoundRecord[], last: number, verified: Map<number, boolean>, options: AbortOptions): Promise<boolean> {
+  const { durable } = records[last].record
+
+  for (let i = last; i >= 0; i--) {
+    const { record, section } = records[i]
+
+    if (record.sequence <= durable || endOf(section) <= knownEnd) {
+      return true
+    }
+
+    const isIntactRange = verified.get(i) ?? await isRangeIntact(file, record, options)
+    verified.set(i, isIntactRange)
+
+    if (!isIntactRange) {
+      return false
+    }
+
+    if (record.from <= knownEnd || record.sequence - 1 <= durable) {
+      return true
+    }
+
+    if (i === 0 || endOf(records[i - 1].section) !== record.from) {
+      return false
+    }
+  }
+
+  return false
+}
+
+/** Whether the bytes that a record vouches for are those that it was written for. */
+export async function isRangeIntact (file: OpenFile, { from, to, digest }: CommitRecord, options: AbortOptions): Promise<boolean> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, to - from))
+  const digests: Uint8Array[] = []
+
+  for (let start = from; start < to; start += pieceBytes) {
+    await pace(options)
+    const piece = buffer.subarray(0, Math.min(pieceBytes, to - start))
+
+    if (await file.read(piece, start) < piece.byteLength) {
+      return false
+    }
+
+    digests.push(await digestOfPiece(piece))
+  }
+
+  return Buffer.compare(await digestOfPieces(digests), digest) === 0
+}
+
+async function recordsOf ({ file, store, segment, from }: Search, options: AbortOptions): Promise<FoundRecord[]> {
+  const records: FoundRecord[] = []
+
+  for await (const batch of scan(file, from, await file.size(), options)) {
+    for (const found of batch) {
+      const record = await readRecord(file, store, segment, found)
+
+      if (record !== undefined) {
+        records.push(record)
+      }
+    }
+  }
+
+  return records
+}
+
+/**
+ * Reads the record in a section, where it is one and stands at its place: blocks of users may hold copies of records.
+ */
+export async function readRecord (file: OpenFile, store: Uint8Array, segment: number, found: Found): Promise<FoundRecord | undefined> {
+  if (found.kind === 'gap' || !startsAsCommit(found.start)) {
+    return
+  }
+
+  const { section } = found
+  const data = new Uint8Array(section.dataLength)
+  await file.read(data, section.dataOffset)
+  const record = Buffer.compare(await recordKey(data), section.key) === 0 ? decodeCommit(data) : undefined
+
+  if (record === undefined || !isAtPlace(record, store, segment, section.offset)) {
+    return
+  }
+
+  // the section is a view into the scan's buffer
+  return { record, section: { ...section, key: section.key.slice() } }
+}
+
+export function isAtPlace (record: CommitRecord, store: Uint8Array, segment: number, offset: number): boolean {
+  return record.segment === segment && record.to === offset && Buffer.compare(record.store, store) === 0
+}
+
+export function startsAsCommit (bytes: Uint8Array): boolean {
+  return Buffer.compare(bytes.subarray(0, commitMagic.byteLength), commitMagic) === 0
+}

@@ -1,0 +1,105 @@
+import { NotFoundError } from '../errors.ts'
+import { pace } from '../pace.ts'
+import { carBlocks } from './car-blocks.ts'
+import { collectBytes } from './collect-bytes.ts'
+import { compactSegments } from './compact.ts'
+import { keyText } from './key-text.ts'
+import { isIntact } from './record.ts'
+import { keyOf } from './section.ts'
+import type { Problem } from './verify.ts'
+import type { WriterSession } from './writer-session.ts'
+import type { AbortOptions } from '../options.ts'
+import type { Blockstore } from 'interface-blockstore'
+import type { CID } from 'multiformats/cid'
+
+/** Where intact blocks come from: another store, or the bytes of a CAR */
+export type HealSource = Pick<Blockstore, 'get'> | AsyncIterable<Uint8Array>
+
+export interface RepairOptions extends AbortOptions {
+  readonly heal?: HealSource
+  readonly drop?: boolean
+}
+
+export interface Repaired {
+  readonly healed: CID[]
+  readonly dropped: CID[]
+}
+
+/**
+ * Puts damaged blocks again out of another source, forgets those that it does not have where that is asked for, and
+ * writes the damaged segments anew without what was damaged.
+ */
+export async function repair (session: WriterSession, problems: readonly Problem[], { heal, drop = false, signal }: RepairOptions): Promise<Repaired> {
+  const damaged = new Map(problems.flatMap(({ kind, cid }) => kind === 'block' && cid !== undefined ? [[keyText(keyOf(cid)), cid]] : []))
+  const [healed, dropped] = [new Array<CID>(), new Array<CID>()]
+
+  if (heal !== undefined) {
+    for await (const { cid, bytes } of candidates(heal, damaged, { signal })) {
+      if (await isIntact(keyOf(cid), bytes)) {
+        await session.put(cid, bytes)
+        damaged.delete(keyText(keyOf(cid)))
+        healed.push(cid)
+      }
+    }
+  }
+
+  if (drop) {
+    for (const cid of damaged.values()) {
+      session.removeKey(keyOf(cid))
+      dropped.push(cid)
+    }
+
+    damaged.clear()
+  }
+
+  await rewriteDamaged(session, problems, damaged, { signal })
+
+  return { healed, dropped }
+}
+
+async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CID>, { signal }: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
+  if (!('get' in source)) {
+    for await (const { cid, bytes } of carBlocks(source)) {
+      await pace({ signal })
+
+      if (damaged.has(keyText(keyOf(cid)))) {
+        yield { cid, bytes }
+      }
+    }
+
+    return
+  }
+
+  for (const cid of [...damaged.values()]) {
+    await pace({ signal })
+
+    try {
+      yield { cid, bytes: await collectBytes(source.get(cid, { signal })) }
+    } catch (err) {
+      if (!isNotFound(err)) {
+        throw err
+      }
+    }
+  }
+}
+
+/** Segments whose blocks can all be read from somewhere else now, or were given up */
+async function rewriteDamaged (session: WriterSession, problems: readonly Problem[], damaged: ReadonlyMap<string, CID>, options: AbortOptions): Promise<void> {
+  const unresolved = new Set(problems.filter(({ cid }) => cid !== undefined && damaged.has(keyText(keyOf(cid)))).map(({ segment }) => segment))
+  const resolved = new Set(problems.map(({ segment }) => segment).filter(segment => !unresolved.has(segment)))
+  const missing = new Set(problems.filter(({ kind, segment }) => kind === 'segment' && resolved.has(segment)).map(({ segment }) => segment))
+  const present = [...resolved].filter(segment => !missing.has(segment))
+
+  if (missing.size > 0) {
+    await session.log.record({ dropped: missing })
+  }
+
+  if (present.length > 0) {
+    await session.log.seal()
+    await compactSegments(session, present, () => true, options)
+  }
+}
+
+function isNotFound (err: unknown): boolean {
+  return err instanceof NotFoundError || (err instanceof Error && err.name === 'NotFoundError')
+}

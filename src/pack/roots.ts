@@ -1,0 +1,81 @@
+import pLimit from 'p-limit'
+import { InvalidOptionError } from '../errors.ts'
+import type { AbortOptions } from '../options.ts'
+import type { RootStore } from '../roots/index.ts'
+
+/** What the roots of a store stand on */
+export interface RootsTarget {
+  readonly roots: ReadonlyMap<string, Uint8Array>
+  refresh(): Promise<void>
+  publish(roots: ReadonlyMap<string, Uint8Array>): Promise<void>
+}
+
+/**
+ * The named roots of a pack store: small values, each of which stands in the log's last record with all others. One is
+ * set under the store's lock, and with `durability: 'commit'` the answer comes when it and all blocks put before are on
+ * the disk.
+ */
+export class PackRoots implements RootStore {
+  readonly #target: () => RootsTarget
+  readonly #gate = pLimit(1)
+
+  constructor (target: () => RootsTarget) {
+    this.#target = target
+  }
+
+  /** The value of a name, or undefined where it was never set. In a store opened for reading it is the newest one. */
+  async get (name: string, { signal }: AbortOptions = {}): Promise<Uint8Array | undefined> {
+    signal?.throwIfAborted()
+    const target = this.#target()
+    await target.refresh()
+
+    return target.roots.get(name)?.slice()
+  }
+
+  /**
+   * Sets a name where its value still is `expected`, undefined standing for none, and answers whether it did.
+   *
+   * @throws {StoreStateError} where the store was opened for reading
+   * @throws {InvalidOptionError} where the name is not well-formed
+   * @throws {LimitExceededError} where all roots together would pass 2 MiB
+   */
+  async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, { signal }: AbortOptions = {}): Promise<boolean> {
+    if (!name.isWellFormed()) {
+      throw new InvalidOptionError('name', 'must be well-formed Unicode')
+    }
+
+    return this.#gate(async () => {
+      signal?.throwIfAborted()
+      const target = this.#target()
+      await target.refresh()
+      const current = target.roots.get(name)
+
+      if (current === undefined || expected === undefined ? current !== expected : Buffer.compare(current, expected) !== 0) {
+        return false
+      }
+
+      const roots = new Map(target.roots)
+
+      if (next === undefined) {
+        roots.delete(name)
+      } else {
+        roots.set(name, next.slice())
+      }
+
+      await target.publish(roots)
+
+      return true
+    })
+  }
+
+  /** The names that are set. */
+  async * names ({ signal }: AbortOptions = {}): AsyncGenerator<string> {
+    const target = this.#target()
+    await target.refresh()
+
+    for (const name of [...target.roots.keys()]) {
+      signal?.throwIfAborted()
+      yield name
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import path from 'node:path'
+import { CorruptStoreError } from '../errors.ts'
+import type { Files, OpenFile } from './files.ts'
+import type { Location } from './locations.ts'
+
+// a system lets a process have some 1,024 open
+const maxOpen = 128
+
+// a read of this size from the page cache takes less time than handing it to the thread pool
+const smallBytes = 65_536
+
+interface Held {
+  readonly file: Promise<OpenFile>
+  opened: OpenFile | undefined
+  readers: number
+}
+
+/**
+ * The segments of a store as open files, those used last kept open.
+ */
+export class Segments {
+  readonly #files: Files
+  readonly #directory: string
+  readonly #held = new Map<number, Held>()
+
+  constructor (files: Files, directory: string) {
+    this.#files = files
+    this.#directory = directory
+  }
+
+  path (segment: number): string {
+    return path.join(this.#directory, segmentName(segment))
+  }
+
+  /** The numbers of all segments that are there, ascending */
+  async list (): Promise<number[]> {
+    const names = await this.#files.list(this.#directory)
+
+    return names.map(segmentNumber).filter(number => number !== undefined).sort((a, b) => a - b)
+  }
+
+  /**
+   * Gives an open segment, which stays open until it is released.
+   *
+   * @throws {Error} with code ENOENT where the segment is not there
+   */
+  async open (segment: number): Promise<OpenFile> {
+    const held = this.#hold(segment)
+    held.readers++
+
+    try {
+      held.opened ??= await held.file
+
+      return held.opened
+    } catch (err) {
+      held.readers--
+      throw err
+    }
+  }
+
+  async release (segment: number): Promise<void> {
+    const held = this.#held.get(segment)
+
+    if (held !== undefined) {
+      held.readers--
+      await this.#closeOldest()
+    }
+  }
+
+  async use <T> (segment: number, work: (file: OpenFile) => Promise<T>): Promise<T> {
+    const file = await this.open(segment)
+
+    try {
+      return await work(file)
+    } finally {
+      await this.release(segment)
+    }
+  }
+
+  /** Reads bytes at once where the segment is open and they are few. */
+  readNow ({ segment, offset, length }: Location): Uint8Array | undefined {
+    const held = this.#held.get(segment)
+
+    if (held?.opened === undefined || length > smallBytes) {
+      return
+    }
+
+    const bytes = new Uint8Array(length)
+
+    return whole(bytes, held.opened.readNow(bytes, offset), this.path(segment))
+  }
+
+  async read ({ segment, offset, length }: Location): Promise<Uint8Array> {
+    return this.use(segment, async file => {
+      const bytes = new Uint8Array(length)
+      const count = length > smallBytes ? await file.read(bytes, offset) : file.readNow(bytes, offset)
+
+      return whole(bytes, count, this.path(segment))
+    })
+  }
+
+  async unlink (segment: number): Promise<void> {
+    await this.#close(segment)
+    await this.#files.unlink(this.path(segment))
+  }
+
+  async close (): Promise<void> {
+    for (const segment of [...this.#held.keys()]) {
+      await this.#close(segment)
+    }
+  }
+
+  #hold (segment: number): Held {
+    const known = this.#held.get(segment)
+
+    if (known !== undefined) {
+      // the order of a Map is that of insertion: what was used last stands last
+      this.#held.delete(segment)
+      this.#held.set(segment, known)
+
+      return known
+    }
+
+    const held: Held = { file: this.#files.open(this.path(segment), 'read'), opened: undefined, readers: 0 }
+    this.#held.set(segment, held)
+    held.file.catch(() => {
+      this.#held.delete(segment)
+    })
+
+    return held
+  }
+
+  async #closeOldest (): Promise<void> {
+    if (this.#held.size > maxOpen) {
+      const oldest = [...this.#held].find(([, held]) => held.readers === 0)
+
+      if (oldest !== undefined) {
+        await this.#close(oldest[0])
+      }
+    }
+  }
+
+  async #close (segment: number): Promise<void> {
+    const held = this.#held.get(segment)
+    this.#held.delete(segment)
+    await (await held?.file)?.close()
+  }
+}
+
+const segmentPattern = /^segment-(\d{8})\.car$/
+
+export function segmentName (segment: number): string {
+  return `segment-${String(segment).padStart(8, '0')}.car`
+}
+
+export function segmentNumber (name: string): number | undefined {
+  const digits = segmentPattern.exec(name)?.[1]
+
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function whole (bytes: Uint8Array, count: number, file: string): Uint8Array {
+  if (count < bytes.byteLength) {
+    throw new CorruptStoreError('a segment ends within a block; run verify()', { path: file })
+  }
+
+  return bytes
+}

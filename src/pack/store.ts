@@ -1,0 +1,371 @@
+import path from 'node:path'
+import { BlockMismatchError, CorruptStoreError, NotFoundError, StoreStateError } from '../errors.ts'
+import { pace } from '../pace.ts'
+import { isSame } from './catalog.ts'
+import { collectBytes } from './collect-bytes.ts'
+import { isErrorCode } from './error-code.ts'
+import { collectGarbage } from './gc.ts'
+import { readSettings } from './options.ts'
+import { ReaderSession } from './reader-session.ts'
+import { isIntact } from './record.ts'
+import { repair } from './repair.ts'
+import { PackRoots } from './roots.ts'
+import { scan } from './scan.ts'
+import { cidOf, endOf, isStorable, keyOf } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import { inspect } from './verify.ts'
+import { WriterSession } from './writer-session.ts'
+import type { Collected, CollectOptions } from './gc.ts'
+import type { Location } from './locations.ts'
+import type { InternalOptions, PackOptions, Settings } from './options.ts'
+import type { RepairOptions } from './repair.ts'
+import type { Inspected, InspectOptions } from './verify.ts'
+import type { AbortOptions } from '../options.ts'
+import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
+import type { CID } from 'multiformats/cid'
+
+export interface VerifyOptions extends InspectOptions, RepairOptions {}
+
+export interface Verified extends Inspected {
+  /** Blocks that were damaged and are whole now */
+  readonly healed: CID[]
+  /** Blocks that were damaged and are gone now */
+  readonly dropped: CID[]
+}
+
+/**
+ * Keeps blocks in append-only CAR files of a directory, and named roots beside them: written in large sequential pieces,
+ * and safe with one sync for each root that is published.
+ *
+ * It is an `interface-blockstore` for Helia and others, and holds blocks of up to 2 MiB whose hash is sha2-256. One process
+ * can have it open for writing; any number can read it meanwhile.
+ *
+ * @example Blocks and a root
+ *
+ * ```ts
+ * import { mkdtemp, rm } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import { join } from 'node:path'
+ * import { dagfs } from 'dagfs'
+ * import { PackBlockstore } from 'dagfs/pack'
+ *
+ * const directory = await mkdtemp(join(tmpdir(), 'pack-'))
+ * const blockstore = new PackBlockstore(directory)
+ * await blockstore.open()
+ *
+ * try {
+ *   const fs = dagfs({ blockstore })
+ *   await fs.addAll([{ path: '/hello.txt', content: 'hello' }])
+ *   const { root } = await fs.commit()
+ *   await blockstore.roots.compareAndSet('main', undefined, root.bytes)
+ * } finally {
+ *   await blockstore.close()
+ *   await rm(directory, { recursive: true })
+ * }
+ * ```
+ */
+export class PackBlockstore implements Blockstore {
+  /** The store's directory, as an absolute path */
+  readonly path: string
+  /** The named roots of the store */
+  readonly roots: PackRoots
+  readonly #settings: Settings
+  #opening: Promise<WriterSession | ReaderSession> | undefined
+  #session: WriterSession | ReaderSession | undefined
+
+  /**
+   * @throws {InvalidOptionError} where an option is unknown or cannot be used
+   */
+  constructor (directory: string, options: PackOptions & InternalOptions = {}) {
+    this.path = path.resolve(directory)
+    this.#settings = readSettings(options)
+    this.roots = new PackRoots(() => this.#any())
+  }
+
+  /**
+   * Opens the store, and makes it where the directory is empty or absent.
+   *
+   * @throws {StoreLockedError} where it is open for writing already, here or in another process
+   * @throws {CorruptStoreError} where the directory is no store, or where nothing in it can be read
+   * @throws {UnsupportedVersionError} where it was written by a newer release
+   * @throws {NotFoundError} where there is no store and none may be made
+   */
+  async open (): Promise<void> {
+    this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : WriterSession.open(this.path, this.#settings)
+
+    try {
+      this.#session = await this.#opening
+    } catch (err) {
+      this.#opening = undefined
+      throw err
+    }
+  }
+
+  /** Makes everything durable and gives the lock back. */
+  async close (): Promise<void> {
+    const session = this.#session
+    this.#session = undefined
+    this.#opening = undefined
+    await session?.close()
+  }
+
+  /** Makes every block that was put durable, whatever the store's durability. */
+  async sync ({ signal }: AbortOptions = {}): Promise<void> {
+    signal?.throwIfAborted()
+    await this.#writer().sync()
+  }
+
+  async has (cid: CID, { signal }: AbortOptions = {}): Promise<boolean> {
+    signal?.throwIfAborted()
+
+    return isStorable(cid) && await this.#find(keyOf(cid)) !== undefined
+  }
+
+  /**
+   * Stores a block; what is there already is not written again, unless it is damaged.
+   *
+   * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
+   * @throws {LimitExceededError} where the block is larger than 2 MiB
+   */
+  put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: AbortOptions = {}): CID | Promise<CID> {
+    const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes)
+
+    return isPut ? cid : this.#put(cid, bytes, options)
+  }
+
+  async * putMany (source: Iterable<InputPair> | AsyncIterable<InputPair>, options: AbortOptions = {}): AsyncGenerator<CID> {
+    for await (const { cid, bytes } of source) {
+      await pace(options)
+      const put = this.put(cid, bytes, options)
+
+      if (put instanceof Promise) {
+        await put
+      }
+
+      yield cid
+    }
+  }
+
+  /**
+   * Reads a block, compared with its CID unless the store is trusted.
+   *
+   * @throws {NotFoundError} where the store does not have it; never for a failure to read it
+   * @throws {BlockMismatchError} where it is damaged
+   */
+  async * get (cid: CID, { signal }: AbortOptions = {}): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted()
+    yield await this.#read(cid)
+  }
+
+  /**
+   * Reads blocks in the order that they are asked for. Of an array, several at a time are read in the order in which
+   * they stand on the disk.
+   */
+  async * getMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<Pair> {
+    for await (const cids of Array.isArray(source) ? batches(source) : single(source)) {
+      await pace(options)
+
+      for (const { cid, bytes } of await this.#readBatch(cids)) {
+        yield { cid, bytes: one(bytes) }
+      }
+    }
+  }
+
+  /** All blocks of the store, once each, in the order in which they stand on the disk, with CIDs of version 1. */
+  async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
+    signal?.throwIfAborted()
+    const session = this.#any()
+
+    for (const [segment, end] of await this.#ends()) {
+      const found = await session.segments.use(segment, async file => {
+        const blocks: Array<{ key: Uint8Array, location: Location }> = []
+
+        for await (const batch of scan(file, await blocksStart(file, session.segments.path(segment)), end ?? await file.size(), { signal })) {
+          for (const item of batch) {
+            if (item.kind === 'section') {
+              const { key, dataOffset: offset, dataLength: length } = item.section
+              blocks.push({ key: key.slice(), location: { segment, offset, length } })
+            }
+          }
+        }
+
+        return blocks
+      })
+
+      for (const { key, location } of found) {
+        if (isSame(session.find(key), location)) {
+          const cid = cidOf(key)
+          yield { cid, bytes: this.get(cid, { signal }) }
+        }
+      }
+    }
+  }
+
+  /** Forgets a block at once; its bytes go with the next compaction or garbage collection. */
+  async delete (cid: CID, { signal }: AbortOptions = {}): Promise<void> {
+    signal?.throwIfAborted()
+    this.#writer().delete(cid)
+  }
+
+  async * deleteMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<CID> {
+    for await (const cid of source) {
+      await this.delete(cid, options)
+      yield cid
+    }
+  }
+
+  /**
+   * Removes every block that the roots do not reach, while puts and reads go on. A failure to read a block ends it with
+   * nothing removed that any root reaches.
+   */
+  async gc (options: CollectOptions): Promise<Collected> {
+    return collectGarbage(this.#writer(), async cid => this.#read(cid), options)
+  }
+
+  /**
+   * Reads every byte of the store and finds every block that is damaged, missing or cannot be read. It changes nothing,
+   * unless it is told to `heal` from another source or to `drop` what is damaged.
+   */
+  async verify (options: VerifyOptions = {}): Promise<Verified> {
+    const { heal, drop, signal } = options
+    const session = this.#any()
+    const ends = await this.#ends()
+    const { store, segments, catalog } = session
+    const inspected = await inspect({ store, segments, catalog, ends }, options)
+
+    if (inspected.problems.length === 0 || (heal === undefined && drop !== true)) {
+      return { ...inspected, healed: [], dropped: [] }
+    }
+
+    return { ...inspected, ...await repair(this.#writer(), inspected.problems, { heal, drop, signal }) }
+  }
+
+  /** The segments of the store, and where the last of them ends */
+  async #ends (): Promise<Map<number, number | undefined>> {
+    const session = this.#any()
+
+    if (session instanceof WriterSession) {
+      await session.log.record()
+      const { segments, coverage, position } = session.log
+
+      return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
+    }
+
+    await session.refresh()
+    const { record, section } = session.last
+
+    return new Map(record.segments.map(segment => [segment, segment === record.segment ? endOf(section) : undefined]))
+  }
+
+  async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, { signal }: AbortOptions): Promise<CID> {
+    signal?.throwIfAborted()
+    const bytes = await collectBytes(source)
+    await this.#writer().put(cid, bytes)
+
+    return cid
+  }
+
+  async #find (key: Uint8Array): Promise<Location | undefined> {
+    const session = this.#any()
+    const location = session.find(key)
+
+    if (location !== undefined || !this.#settings.readonly) {
+      return location
+    }
+
+    await session.refresh()
+
+    return session.find(key)
+  }
+
+  async #read (cid: CID): Promise<Uint8Array> {
+    const key = isStorable(cid) ? keyOf(cid) : undefined
+    let location = key === undefined ? undefined : await this.#find(key)
+
+    if (key === undefined || location === undefined) {
+      throw new NotFoundError('the store does not have the block', { cid })
+    }
+
+    for (;;) {
+      try {
+        const session = this.#any()
+        const bytes = session.readNow(location) ?? await session.read(location)
+
+        if (this.#settings.trusted || await isIntact(key, bytes)) {
+          return bytes
+        }
+
+        throw new BlockMismatchError('a block is damaged; put it again, or run verify()', { cid })
+      } catch (err) {
+        location = await this.#movedFrom(key, location, err)
+      }
+    }
+  }
+
+  /** Where compaction has put a block meanwhile; the failure stands where it is still at the same place. */
+  async #movedFrom (key: Uint8Array, location: Location, err: unknown): Promise<Location> {
+    const session = this.#any()
+    await session.refresh()
+    const moved = session.find(key)
+
+    if (moved !== undefined && !isSame(moved, location)) {
+      return moved
+    }
+
+    if (isErrorCode(err, 'ENOENT')) {
+      throw new CorruptStoreError('a segment is missing; run verify()', { path: session.segments.path(location.segment), cid: cidOf(key), cause: err })
+    }
+
+    throw err
+  }
+
+  async #readBatch (cids: readonly CID[]): Promise<Array<{ cid: CID, bytes: Uint8Array }>> {
+    const session = this.#any()
+    const order = cids.map((cid, i) => ({ i, cid, location: isStorable(cid) ? session.find(keyOf(cid)) : undefined }))
+      .sort((a, b) => (a.location?.segment ?? 0) - (b.location?.segment ?? 0) || (a.location?.offset ?? 0) - (b.location?.offset ?? 0))
+    const read = new Array<{ cid: CID, bytes: Uint8Array }>(cids.length)
+
+    for (const { i, cid } of order) {
+      read[i] = { cid, bytes: await this.#read(cid) }
+    }
+
+    return read
+  }
+
+  #any (): WriterSession | ReaderSession {
+    if (this.#session === undefined) {
+      throw new StoreStateError('the pack store is not open', { path: this.path })
+    }
+
+    return this.#session
+  }
+
+  #writer (): WriterSession {
+    const session = this.#any()
+
+    if (session instanceof WriterSession) {
+      return session
+    }
+
+    throw new StoreStateError('the pack store is open for reading only', { path: this.path })
+  }
+}
+
+// blocks have up to 2 MiB, of most stores far less
+const batchLength = 16
+
+function * batches (cids: readonly CID[]): Generator<CID[]> {
+  for (let i = 0; i < cids.length; i += batchLength) {
+    yield cids.slice(i, i + batchLength)
+  }
+}
+
+async function * single (cids: Iterable<CID> | AsyncIterable<CID>): AsyncGenerator<CID[]> {
+  for await (const cid of cids) {
+    yield [cid]
+  }
+}
+
+function * one (bytes: Uint8Array): Generator<Uint8Array> {
+  yield bytes
+}

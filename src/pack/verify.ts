@@ -1,0 +1,193 @@
+import { CorruptStoreError } from '../errors.ts'
+import { pace } from '../pace.ts'
+import { isSame } from './catalog.ts'
+import { isErrorCode } from './error-code.ts'
+import { isIntact } from './record.ts'
+import { isRangeIntact, readRecord } from './recover.ts'
+import { scan } from './scan.ts'
+import { cidOf, endOf } from './section.ts'
+import { readSegmentHead } from './segment-head.ts'
+import type { Catalog } from './catalog.ts'
+import type { OpenFile } from './files.ts'
+import type { Found } from './scan.ts'
+import type { Segments } from './segments.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/** Something that is wrong with a store */
+export interface Problem {
+  /**
+   * - block: a block cannot be read, or its bytes are not those that its CID names
+   * - copy: the same, of bytes that the store no longer needs
+   * - bytes: what a segment says of itself is damaged: a head, a record, or what stands where a block should
+   * - segment: a segment is missing
+   */
+  readonly kind: 'block' | 'copy' | 'bytes' | 'segment'
+  /** The segment's path */
+  readonly path: string
+  readonly segment: number
+  readonly offset: number
+  readonly length: number
+  /** Of a block, where it is known */
+  readonly cid?: CID
+}
+
+export interface Inspected {
+  readonly blocks: number
+  readonly bytes: number
+  readonly problems: Problem[]
+}
+
+/** What an inspection reads: a store up to its last record */
+export interface Inspectable {
+  readonly store: Uint8Array
+  readonly segments: Segments
+  readonly catalog: Catalog
+  /** The segments of the store, and where each of them ends; undefined for the file's end */
+  readonly ends: ReadonlyMap<number, number | undefined>
+}
+
+export interface InspectOptions extends AbortOptions {
+  /** Told the bytes that were read */
+  onProgress?(bytes: number): void
+}
+
+/**
+ * Reads every byte of a store and compares every block with its CID, every range with its record, and the index with
+ * both.
+ */
+export async function inspect (target: Inspectable, options: InspectOptions): Promise<Inspected> {
+  const result = { blocks: 0, bytes: 0, problems: new Array<Problem>() }
+
+  for (const [segment, end] of target.ends) {
+    const inspection = new SegmentInspection(target, segment)
+
+    try {
+      await target.segments.use(segment, async file => inspection.run(file, end ?? await file.size(), options))
+    } catch (err) {
+      if (!isErrorCode(err, 'ENOENT')) {
+        throw err
+      }
+
+      inspection.report('segment', 0, 0)
+    }
+
+    await inspection.findUnreached()
+    result.blocks += inspection.blocks
+    result.bytes += inspection.bytes
+    result.problems.push(...inspection.problems)
+
+    options.onProgress?.(result.bytes)
+  }
+
+  return result
+}
+
+class SegmentInspection {
+  readonly #target: Inspectable
+  readonly #segment: number
+  readonly problems: Problem[] = []
+  blocks = 0
+  bytes = 0
+  /** Where the blocks begin that were found at the place where the store looks for them */
+  readonly #reached = new Set<number>()
+  /** Where the last record ended: the next one has to go on from there */
+  #recordEnd = 0
+
+  constructor (target: Inspectable, segment: number) {
+    this.#target = target
+    this.#segment = segment
+  }
+
+  async run (file: OpenFile, end: number, options: InspectOptions): Promise<void> {
+    const start = await this.#inspectHead(file)
+    this.bytes = end
+
+    for await (const batch of scan(file, start, end, { signal: options.signal, withData: true })) {
+      for (const found of batch) {
+        await pace(options)
+        await this.#inspectFound(file, found, options)
+      }
+    }
+
+    if (this.#recordEnd < end) {
+      this.report('bytes', this.#recordEnd, end - this.#recordEnd)
+    }
+  }
+
+  /** Where something is damaged, a block may not have been found at all that the store looks for there. */
+  async findUnreached (): Promise<void> {
+    if (this.problems.length === 0) {
+      return
+    }
+
+    for (const { key, location: { offset, length } } of this.#target.catalog.blocksOf(this.#segment)) {
+      await pace()
+
+      if (!this.#reached.has(offset)) {
+        this.report('block', offset, length, cidOf(key))
+      }
+    }
+  }
+
+  report (kind: Problem['kind'], offset: number, length: number, cid?: CID): void {
+    const segment = this.#segment
+    this.problems.push({ kind, path: this.#target.segments.path(segment), segment, offset, length, ...cid === undefined ? {} : { cid } })
+  }
+
+  async #inspectHead (file: OpenFile): Promise<number> {
+    try {
+      return (await readSegmentHead(file, this.#target.segments.path(this.#segment))).end
+    } catch (err) {
+      if (!(err instanceof CorruptStoreError)) {
+        throw err
+      }
+
+      this.report('bytes', 0, 1)
+
+      return 0
+    }
+  }
+
+  async #inspectFound (file: OpenFile, found: Found, options: AbortOptions): Promise<void> {
+    if (found.kind === 'gap') {
+      this.report('bytes', found.offset, found.length)
+
+      return
+    }
+
+    const record = await readRecord(file, this.#target.store, this.#segment, found)
+
+    if (record !== undefined) {
+      await this.#inspectRange(record.record.from, endOf(record.section), async () => isRangeIntact(file, record.record, options))
+    } else if (found.data !== undefined) {
+      await this.#inspectBlock(found.section.key, found.section.dataOffset, found.data)
+    }
+  }
+
+  async #inspectBlock (key: Uint8Array, offset: number, data: Uint8Array): Promise<void> {
+    const isLive = isSame(this.#target.catalog.find(key), { segment: this.#segment, offset, length: data.byteLength })
+
+    if (isLive) {
+      this.#reached.add(offset)
+      this.blocks++
+    }
+
+    if (!await isIntact(key, data)) {
+      this.report(isLive ? 'block' : 'copy', offset, data.byteLength, cidOf(key.slice()))
+    }
+  }
+
+  /** A range may not be the one that was written though each of its blocks is whole. */
+  async #inspectRange (from: number, end: number, isWhole: () => Promise<boolean>): Promise<void> {
+    const isReported = this.problems.some(problem => problem.offset + problem.length > from)
+
+    if (from !== this.#recordEnd) {
+      this.report('bytes', this.#recordEnd, Math.max(0, from - this.#recordEnd))
+    } else if (!isReported && !await isWhole()) {
+      this.report('bytes', from, end - from)
+    }
+
+    this.#recordEnd = end
+  }
+}

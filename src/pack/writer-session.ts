@@ -1,0 +1,325 @@
+import path from 'node:path'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { BlockMismatchError, LimitExceededError, StoreLockedError, UnsupportedHashError } from '../errors.ts'
+import { BlockIndex } from './block-index.ts'
+import { isSame } from './catalog.ts'
+import { createStore } from './create-store.ts'
+import { load, maxChanges } from './load.ts'
+import { LogWriter } from './log-writer.ts'
+import { isIntact } from './record.ts'
+import { cidOf, endOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
+import { Segments } from './segments.ts'
+import { Touched } from './touched.ts'
+import type { Catalog } from './catalog.ts'
+import type { Lock } from './files.ts'
+import type { Location } from './locations.ts'
+import type { Settings } from './options.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * A store that is open for writing: the log, the catalog of what stands in it, and the lock.
+ */
+export class WriterSession {
+  readonly segments: Segments
+  readonly catalog: Catalog
+  readonly log: LogWriter
+  readonly touched: Touched
+  readonly store: Uint8Array
+  readonly #lock: Lock
+  readonly #settings: Settings
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> | undefined
+
+  private constructor (segments: Segments, catalog: Catalog, log: LogWriter, store: Uint8Array, lock: Lock, settings: Settings) {
+    this.segments = segments
+    this.catalog = catalog
+    this.log = log
+    this.store = store
+    this.touched = new Touched(log.position)
+    this.#lock = lock
+    this.#settings = settings
+  }
+
+  /**
+   * Opens a store behind its lock: finds the last record that verifies, removes what stands behind it, and catches up
+   * with the index.
+   */
+  static async open (directory: string, settings: Settings): Promise<WriterSession> {
+    const { files } = settings
+    const isNew = await createStore.prepare(directory, settings)
+    const lock = files.lock(path.join(directory, 'lock.sqlite'))
+
+    if (lock === undefined) {
+      throw new StoreLockedError('the pack store is open for writing already', { path: directory })
+    }
+
+    const segments = new Segments(files, directory)
+
+    try {
+      if (isNew && (await segments.list()).length === 0) {
+        await createStore.create(directory, segments, files)
+      }
+
+      const { store, last, catalog, coverage } = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store))
+
+      try {
+        const log = await openLog()
+
+        return new WriterSession(segments, catalog, log, store, lock, settings)
+      } catch (err) {
+        catalog.close()
+        throw err
+      }
+
+      async function openLog (): Promise<LogWriter> {
+        const { segment, segments: numbers, sequence, roots } = last.record
+        const file = await files.open(segments.path(segment), 'write')
+
+        try {
+          // what stands behind the record was never vouched for; the record itself is, for all that come
+          await file.truncate(endOf(last.section))
+          await file.sync()
+          await removeLeftovers(segments, numbers)
+
+          const state = { store, sequence, place: { segment, offset: last.section.offset }, end: endOf(last.section), roots, segments: numbers, coverage }
+
+          return new LogWriter(state, file, { files, directory, segments, segmentBytes: settings.segmentBytes })
+        } catch (err) {
+          await file.close()
+          throw err
+        }
+      }
+    } catch (err) {
+      await segments.close()
+      lock.release()
+      throw err
+    }
+  }
+
+  get roots (): ReadonlyMap<string, Uint8Array> {
+    return this.log.roots
+  }
+
+  find (key: Uint8Array): Location | undefined {
+    return this.catalog.find(key)
+  }
+
+  /** There is nobody else who could have changed anything. */
+  async refresh (): Promise<void> {}
+
+  readNow (location: Location): Uint8Array | undefined {
+    return this.log.read(location) ?? this.segments.readNow(location)
+  }
+
+  async read (location: Location): Promise<Uint8Array> {
+    return this.segments.read(location)
+  }
+
+  /** Puts a block where nothing has to be waited for, and answers whether it did. */
+  putNow (cid: CID, bytes: Uint8Array): boolean {
+    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.catalog.size > 2 * maxChanges) {
+      return false
+    }
+
+    const key = keyOf(cid)
+    const known = this.catalog.find(key)
+
+    if (known !== undefined) {
+      return this.#isWhole(key, known, bytes)
+    }
+
+    const location = this.log.tryAppend(key, bytes)
+
+    if (location === undefined) {
+      return false
+    }
+
+    this.#noteBlock(key, location)
+
+    return true
+  }
+
+  /**
+   * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
+   * @throws {LimitExceededError} where the block is larger than 2 MiB
+   * @throws {BlockMismatchError} where the store has other bytes for the CID and these are not the right ones
+   */
+  async put (cid: CID, bytes: Uint8Array): Promise<void> {
+    if (!isStorable(cid)) {
+      throw new UnsupportedHashError('the store holds blocks whose hash is sha2-256 alone', { cid })
+    }
+
+    if (bytes.byteLength > maxBlockBytes) {
+      throw new LimitExceededError(`a block of ${bytes.byteLength} bytes is larger than ${maxBlockBytes}`, { cid })
+    }
+
+    if (this.catalog.size > 2 * maxChanges) {
+      await this.flush()
+    }
+
+    const key = keyOf(cid)
+    const known = this.catalog.find(key)
+
+    if (known !== undefined && await this.#isStored(key, known, bytes)) {
+      return
+    }
+
+    await this.log.append(key, bytes, () => isSame(this.catalog.find(key), known), location => {
+      this.#noteBlock(key, location)
+    })
+    this.touched.add(key)
+  }
+
+  delete (cid: CID): void {
+    const key = keyOf(cid)
+
+    if (this.catalog.find(key) !== undefined) {
+      this.removeKey(key)
+    }
+  }
+
+  removeKey (key: Uint8Array): void {
+    this.catalog.set(key, undefined)
+    this.log.remove(key)
+    this.#schedule()
+  }
+
+  noteMoved (key: Uint8Array, location: Location): void {
+    this.catalog.set(key, location)
+    this.#flushWhenFull()
+  }
+
+  /** Publishes roots, and answers when they are as safe as the store's durability promises. */
+  async publish (roots: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    await this.log.record({ roots })
+
+    if (this.#settings.durability === 'commit') {
+      await this.log.sync()
+    }
+
+    this.touched.clear(this.log.position)
+  }
+
+  async sync (): Promise<void> {
+    await this.log.record()
+    await this.log.sync()
+  }
+
+  /** Writes the index, up to a record that is on the disk: the index must never know more than the log. */
+  async flush (): Promise<void> {
+    this.#flushing ??= this.catalog.flush(async take => {
+      let coverage = this.log.coverage
+      await this.log.record({
+        onWritten: () => {
+          take()
+          coverage = new Map(this.log.coverage)
+        }
+      })
+      await this.log.sync()
+
+      return coverage
+    }).finally(() => {
+      this.#flushing = undefined
+    })
+
+    await this.#flushing
+  }
+
+  async close (): Promise<void> {
+    clearTimeout(this.#timer)
+
+    try {
+      await this.#flushing
+
+      if (this.catalog.size > 0) {
+        await this.flush()
+      }
+    } finally {
+      await this.#closeAll()
+    }
+  }
+
+  async #closeAll (): Promise<void> {
+    try {
+      await this.log.close()
+    } finally {
+      this.catalog.close()
+      await this.segments.close()
+      this.#lock.release()
+    }
+  }
+
+  /** A block that came in this session is still in memory or was just written; others are compared, and so healed. */
+  #isWhole (key: Uint8Array, known: Location, bytes: Uint8Array): boolean {
+    const isWhole = this.catalog.isNew(key) || isEqual(this.readNow(known), bytes)
+
+    if (isWhole) {
+      this.touched.add(key)
+    }
+
+    return isWhole
+  }
+
+  async #isStored (key: Uint8Array, known: Location, bytes: Uint8Array): Promise<boolean> {
+    if (this.#isWhole(key, known, bytes) || isEqual(await this.#readOld(known), bytes)) {
+      this.touched.add(key)
+
+      return true
+    }
+
+    if (!await isIntact(key, bytes)) {
+      throw new BlockMismatchError('the bytes are not those that the CID names', { cid: cidOf(key) })
+    }
+
+    return false
+  }
+
+  /** What cannot be read is put again, whatever the reason. */
+  async #readOld (location: Location): Promise<Uint8Array | undefined> {
+    try {
+      return await this.segments.read(location)
+    } catch {
+      return undefined
+    }
+  }
+
+  #noteBlock (key: Uint8Array, location: Location): void {
+    this.catalog.set(key, location)
+    this.#schedule()
+    this.#flushWhenFull()
+  }
+
+  #flushWhenFull (): void {
+    if (this.catalog.size > maxChanges && this.#flushing === undefined) {
+      // a log that cannot be written fails the next commit, too
+      this.flush().catch(() => {})
+    }
+  }
+
+  #schedule (): void {
+    if (this.#timer !== undefined) {
+      return
+    }
+
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      // as above
+      this.log.record().catch(() => {})
+    }, this.#settings.recordAfterMs)
+    this.#timer.unref()
+  }
+}
+
+function isEqual (a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0
+}
+
+async function removeLeftovers (segments: Segments, numbers: readonly number[]): Promise<void> {
+  const known = new Set(numbers)
+
+  for (const segment of await segments.list()) {
+    if (!known.has(segment)) {
+      await segments.unlink(segment)
+    }
+  }
+}

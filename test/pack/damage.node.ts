@@ -1,0 +1,183 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { below, random } from '../seed.ts'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { PackBlockstore } from '../../src/pack/index.ts'
+
+const segment = 'segment-00000001.car'
+
+describe('a damaged pack store', function () {
+  this.timeout(120_000)
+  const directories = new Directories()
+  const next = random()
+  let original: string
+  let put: TestBlock[]
+  let blocksEnd: number
+
+  before(async () => {
+    original = await directories.make()
+    put = await blocks(40, 700)
+    await withStore(original, {}, async store => {
+      for (const [i, { cid, bytes }] of put.entries()) {
+        await store.put(cid, bytes)
+
+        if (i % 10 === 9) {
+          await store.sync()
+        }
+      }
+
+      blocksEnd = (await readFile(join(original, segment))).byteLength
+      await store.roots.compareAndSet('main', undefined, put[0].cid.bytes)
+    })
+  })
+
+  after(async () => {
+    await directories.removeAll()
+  })
+
+  /** A copy of the store with some of its bytes changed */
+  async function damaged (change: (bytes: Uint8Array) => void, hasIndex = true): Promise<string> {
+    const directory = await directories.make()
+    const bytes = await readFile(join(original, segment))
+    change(bytes)
+    await writeFile(join(directory, segment), bytes)
+
+    if (hasIndex) {
+      await cp(join(original, 'index.sqlite'), join(directory, 'index.sqlite'))
+    }
+
+    return directory
+  }
+
+  async function expectNoWrongByte (store: PackBlockstore): Promise<void> {
+    for (const { cid, bytes } of put) {
+      try {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      } catch (err) {
+        expect(err).to.have.property('code').that.is.oneOf(['ERR_BLOCK_MISMATCH', 'ERR_CORRUPT_STORE', 'ERR_NOT_FOUND'])
+      }
+    }
+  }
+
+  it('has every flip found by verify, and no wrong byte read', async () => {
+    for (let i = 0; i < Number(process.env.FLIPS ?? 60); i++) {
+      const [at, bit] = [below(next, blocksEnd), 1 << below(next, 8)]
+      const directory = await damaged(bytes => {
+        bytes[at] ^= bit
+      })
+
+      try {
+        await withStore(directory, { readonly: true }, async store => {
+          await expectNoWrongByte(store)
+          expect((await store.verify()).problems, `bit ${bit} of byte ${at}`).to.not.deep.equal([])
+        })
+      } catch (err) {
+        // the head, without which a store of one segment cannot be opened
+        expect(at).to.be.below(200)
+        expect(err).to.have.property('name').that.is.oneOf(['CorruptStoreError', 'UnsupportedVersionError'])
+      }
+    }
+  })
+
+  const damages: Array<[claim: string, change: (bytes: Uint8Array) => void]> = [
+    ['a flipped bit', bytes => { bytes[5_000] ^= 1 }],
+    ['a stretch of zeros', bytes => { bytes.fill(0, 4_000, 9_000) }],
+    ['two blocks swapped', bytes => {
+      const first = bytes.slice(3_000, 3_500)
+      bytes.copyWithin(3_000, 8_000, 8_500)
+      bytes.set(first, 8_000)
+    }]
+  ]
+
+  damages.forEach(([claim, change]) => {
+    it(`is healed of ${claim} out of another store`, async () => {
+      const directory = await damaged(change)
+      const source = new MemoryBlockstore()
+      put.forEach(({ cid, bytes }) => { source.put(cid, bytes) })
+
+      await withStore(directory, {}, async store => {
+        const verified = await store.verify({ heal: source })
+        expect(verified.healed).to.not.deep.equal([])
+        expect((await store.verify()).problems).to.deep.equal([])
+
+        for (const { cid, bytes } of put) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      })
+    })
+
+    it(`is healed of ${claim} out of a CAR`, async () => {
+      const directory = await damaged(change)
+
+      await withStore(directory, {}, async store => {
+        await store.verify({ heal: carOf(join(original, segment)) })
+        expect((await store.verify()).problems).to.deep.equal([])
+
+        for (const { cid, bytes } of put) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      })
+    })
+
+    it(`is healed of ${claim} by putting the blocks again`, async () => {
+      const directory = await damaged(change)
+
+      await withStore(directory, {}, async store => {
+        for (const { cid, bytes } of put) {
+          await store.put(cid, bytes)
+        }
+
+        for (const { cid, bytes } of put) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      })
+    })
+
+    it(`drops what ${claim} took, when asked to`, async () => {
+      const directory = await damaged(change)
+
+      await withStore(directory, {}, async store => {
+        const { dropped } = await store.verify({ drop: true })
+        expect(dropped).to.not.deep.equal([])
+        expect((await store.verify()).problems).to.deep.equal([])
+        expect(await store.has(dropped[0])).to.equal(false)
+        expect(await store.roots.get('main')).to.deep.equal(put[0].cid.bytes)
+      })
+    })
+  })
+
+  it('changes nothing by verifying', async () => {
+    const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
+    const before = await readFile(join(directory, segment))
+    await withStore(directory, { readonly: true }, async store => {
+      await store.verify()
+    })
+
+    expect(Buffer.compare(await readFile(join(directory, segment)), before)).to.equal(0)
+  })
+
+  it('never calls a block missing that it cannot read', async () => {
+    const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
+
+    await withStore(directory, {}, async store => {
+      const { problems } = await store.verify()
+      const cid = problems[0].cid
+      expect(cid).to.not.equal(undefined)
+
+      if (cid !== undefined) {
+        await expect(readBlock(store, cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+      }
+    })
+  })
+})
+
+async function * carOf (path: string): AsyncGenerator<Uint8Array> {
+  const bytes = await readFile(path)
+
+  for (let at = 0; at < bytes.byteLength; at += 1_000) {
+    yield bytes.subarray(at, at + 1_000)
+  }
+}

@@ -1,0 +1,134 @@
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { block, blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+
+describe('the pack store', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('reads what was put, in this session and in the next', async () => {
+    const directory = await directories.make()
+    const put = [...await blocks(50, 100), ...await blocks(3, 2 ** 21, 1_000), await block(new Uint8Array(0))]
+
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      for (const { cid, bytes } of put) {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      }
+    })
+
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      }
+
+      expect(await all(store.getAll())).to.have.lengthOf(put.length)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('keeps blocks through many segments', async () => {
+    const directory = await directories.make()
+    const put = await blocks(200, 1_000)
+    const options = { segmentBytes: 10_000 }
+
+    await withStore(directory, options, async store => {
+      await Promise.all(put.map(async ({ cid, bytes }) => store.put(cid, bytes)))
+    })
+
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+
+      const verified = await store.verify()
+      expect(verified.problems).to.deep.equal([])
+      expect(verified.blocks).to.equal(200)
+    })
+  })
+
+  it('publishes roots by compare and set', async () => {
+    const directory = await directories.make()
+    const [one, two] = [Uint8Array.of(1), Uint8Array.of(2)]
+
+    await withStore(directory, {}, async store => {
+      expect(await store.roots.compareAndSet('main', undefined, one)).to.equal(true)
+      expect(await store.roots.compareAndSet('main', undefined, two)).to.equal(false)
+      expect(await store.roots.compareAndSet('main', one, two)).to.equal(true)
+    })
+
+    await withStore(directory, {}, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(two)
+      expect(await all(store.roots.names())).to.deep.equal(['main'])
+    })
+  })
+
+  it('refuses a second writer, and readers beside it see each commit', async () => {
+    const directory = await directories.make()
+    const [first] = await blocks(1, 100)
+
+    await withStore(directory, {}, async store => {
+      await expect(new PackBlockstore(directory).open()).to.eventually.be.rejected.with.property('name', 'StoreLockedError')
+
+      await withStore(directory, { readonly: true }, async reader => {
+        expect(await reader.has(first.cid)).to.equal(false)
+        await store.put(first.cid, first.bytes)
+        await store.roots.compareAndSet('main', undefined, first.cid.bytes)
+        expect(await reader.roots.get('main')).to.deep.equal(first.cid.bytes)
+        expect(await readBlock(reader, first.cid)).to.deep.equal(first.bytes)
+      })
+    })
+  })
+
+  it('forgets deleted blocks for good', async () => {
+    const directory = await directories.make()
+    const [gone, back] = await blocks(2, 100)
+
+    await withStore(directory, {}, async store => {
+      await store.put(gone.cid, gone.bytes)
+      await store.put(back.cid, back.bytes)
+      await store.delete(gone.cid)
+      await store.delete(back.cid)
+      await store.put(back.cid, back.bytes)
+    })
+
+    await withStore(directory, {}, async store => {
+      expect(await store.has(gone.cid)).to.equal(false)
+      expect(await readBlock(store, back.cid)).to.deep.equal(back.bytes)
+    })
+  })
+
+  it('frees what no root reaches, and gives its bytes back', async () => {
+    const directory = await directories.make()
+    const [leaf, ...dead] = await blocks(100, 1_000)
+    const parent = await block(bytesOf(7, 50), 0x71)
+
+    await withStore(directory, { segmentBytes: 20_000 }, async store => {
+      for (const { cid, bytes } of [leaf, ...dead, parent]) {
+        await store.put(cid, bytes)
+      }
+
+      await store.roots.compareAndSet('main', undefined, parent.cid.bytes)
+      const late = await block(bytesOf(99, 10))
+      await store.put(late.cid, late.bytes)
+      const collected = await store.gc({ roots: [parent.cid], links: () => [leaf.cid] })
+
+      expect(collected).to.deep.equal({ reached: 2, freedBlocks: 99, freedBytes: 99_000 })
+      expect(await readBlock(store, leaf.cid)).to.deep.equal(leaf.bytes)
+      expect(await readBlock(store, late.cid)).to.deep.equal(late.bytes)
+      expect(await store.has(dead[0].cid)).to.equal(false)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+
+    await withStore(directory, {}, async store => {
+      expect(await all(store.getAll())).to.have.lengthOf(3)
+    })
+  })
+})
