@@ -22,7 +22,7 @@ async function runUntil (directory: string, files: FaultyFiles, fault: Fault, pr
 }
 
 // some of the operations, others from test to test; TORTURE=1 takes every one
-const step = process.env.TORTURE === undefined ? 3 : 1
+const step = process.env.TORTURE === undefined ? 7 : 1
 
 describe('the pack store, when a file operation fails', function () {
   this.timeout(300_000)
