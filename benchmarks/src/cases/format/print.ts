@@ -1,12 +1,12 @@
-import { medianMs } from './import-times.ts'
 import { figure, kib, markdownTable, megabytes } from '../../harness/markdown.ts'
+import { medianMs } from './import-times.ts'
 import type { BoundaryRow } from './boundaries.ts'
 import type { ImportTimes, TargetKey } from './import-times.ts'
 import type { InlineLimitRow } from './inline-limit.ts'
 import type { ListingRow } from './listing.ts'
-import type { Column } from '../../harness/markdown.ts'
 import type { FormatReport } from './report.ts'
 import type { Spread } from './spread.ts'
+import type { Column } from '../../harness/markdown.ts'
 
 const STORES: Readonly<Record<TargetKey, string>> = { memory: 'memory', fs: 'blockstore-fs', idb: 'IndexedDB' }
 

@@ -1,5 +1,5 @@
-import { runCommand, runLong, writeReport } from '../../run-command.ts'
 import { figure, markdownTable } from '../../harness/markdown.ts'
+import { runCommand, runLong, writeReport } from '../../run-command.ts'
 import { defaults, readOptions } from './options.ts'
 import { runMemory } from './report.ts'
 import type { Flags } from './options.ts'

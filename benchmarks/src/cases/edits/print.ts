@@ -1,0 +1,41 @@
+import { figure, markdownTable } from '../../harness/markdown.ts'
+import { P99_SAMPLES } from '../../harness/statistics.ts'
+import type { EditRow, EditsReport } from './report.ts'
+import type { Target } from './targets.ts'
+import type { Column } from '../../harness/markdown.ts'
+
+/**
+ * Lays the report out in Markdown: a table of what was measured, and one of what
+ * it had to be.
+ */
+export function printEdits ({ rows, targets }: Pick<EditsReport, 'rows' | 'targets'>): string {
+  const legend = [...new Map(rows.map(({ phase, corpus }) => [phase, corpus]))]
+  const failures = rows.filter(({ reason }) => reason != null).map(row => `${row.contender}, ${row.phase}: ${row.reason}`)
+
+  return [
+    markdownTable(ROW_COLUMNS, rows),
+    legend.map(([phase, corpus]) => `- \`${phase}\`: ${corpus}`).join('\n'),
+    ...failures,
+    markdownTable(TARGET_COLUMNS, targets)
+  ].join('\n\n')
+}
+
+const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
+  { title: 'Implementation', align: 'left', cell: row => row.contender },
+  { title: 'workload', align: 'left', cell: row => row.phase },
+  { title: 'ms', cell: row => row.msPerOp == null ? row.status : figure(row.msPerOp, 2) },
+  { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
+  { title: 'µs each', cell: row => row.msPerOp == null || row.operations === 1 ? '' : figure(row.msPerOp / row.operations * 1000, 1) },
+  { title: 'runs', cell: row => String(row.samples) },
+  { title: 'blocks read', cell: row => row.counted == null ? '' : figure(row.counted.blocksRead) },
+  { title: 'blocks put', cell: row => row.counted == null ? '' : figure(row.counted.blocksPut) },
+  { title: 'KiB put', cell: row => row.counted == null ? '' : figure(row.counted.bytesPut / 1024) },
+  { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
+]
+
+const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
+  { title: 'what', align: 'left', cell: ({ what }) => what },
+  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
+  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 1)} ${unit}` },
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+]

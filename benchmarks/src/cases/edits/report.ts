@@ -1,0 +1,54 @@
+import type { EditsOptions } from './options.ts'
+import type { Target } from './targets.ts'
+import type { Counted } from './workloads/index.ts'
+import type { Machine } from '../../harness/machine.ts'
+
+/**
+ * One contender and workload, in the shape of add-dir's rows; what was not
+ * measured is null
+ */
+export interface EditRow {
+  readonly case: 'edits'
+  readonly contender: string
+  readonly version: string | null
+  /**
+   * What one sample does
+   */
+  readonly corpus: string
+  /**
+   * The workload's key
+   */
+  readonly phase: string
+  /**
+   * Writes or reads in one sample
+   */
+  readonly operations: number
+  readonly durable: false | null
+  readonly samples: number
+  readonly rawMs: readonly number[]
+  readonly opsPerSec: number | null
+  readonly msPerOp: number | null
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  readonly maxRssBytes: number | null
+  /**
+   * What the store was asked for in the last sample, where that was counted
+   */
+  readonly counted: Counted | null
+  readonly cid: string | null
+  readonly cidGroup: string
+  readonly status: 'ok' | 'failed'
+  readonly reason: string | null
+}
+
+/**
+ * What `--json` writes
+ */
+export interface EditsReport {
+  readonly schema: 1
+  readonly machine: Machine
+  readonly options: EditsOptions & { readonly told: Readonly<Record<string, unknown>> }
+  readonly rows: readonly EditRow[]
+  readonly targets: readonly Target[]
+}

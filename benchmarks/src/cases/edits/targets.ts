@@ -1,0 +1,77 @@
+import type { EditsOptions } from './options.ts'
+import type { EditRow } from './report.ts'
+
+/**
+ * What a figure has to be, and whether it is
+ */
+export interface Target {
+  readonly what: string
+  readonly bound: 'at least' | 'at most'
+  readonly limit: number
+  readonly unit: string
+  readonly value: number
+  readonly kept: boolean
+}
+
+// of the layout dagfs-1
+const CHUNK_BYTES = 2 ** 20
+const WIDTH = 1_024
+
+const MFS_WRITE_FACTOR = 300
+const WNFS_WRITE_FACTOR = 5
+const GROWTH_FACTOR = 1.5
+const MFS_READ_FACTOR = 20
+const WNFS_READ_FACTOR = 1
+const DIFF_BLOCKS = 100
+
+/**
+ * Holds the rows against the project's targets; one whose rows are not all there
+ * is left out.
+ */
+export function judgeTargets (rows: readonly EditRow[], options: EditsOptions): Target[] {
+  // medians, since one pause of the machine moves a mean of few samples
+  const time = (phase: string, contender = 'dagfs-mem'): number | undefined => {
+    const row = rows.find(candidate => candidate.phase === phase && candidate.contender === contender)
+
+    return row?.p50 == null ? undefined : row.p50 / row.operations
+  }
+  const counted = (phase: string): EditRow['counted'] => rows.find(row => row.phase === phase)?.counted ?? null
+  const patch = counted('patch')
+
+  return [
+    atLeast('writes, times as fast as Helia MFS', MFS_WRITE_FACTOR, ratio(time('write', 'helia-mfs'), time('write')), 'x'),
+    atLeast('writes, times as fast as wnfs', WNFS_WRITE_FACTOR, ratio(time('write', 'wnfs'), time('write')), 'x'),
+    atMost(`time per write of ${options.more} files into a directory, to that of ${options.fewer}`, GROWTH_FACTOR, ratio(time('fill-more'), time('fill-fewer')), 'x'),
+    atLeast('reads by path, times as fast as Helia MFS', MFS_READ_FACTOR, ratio(time('read', 'helia-mfs'), time('read')), 'x'),
+    atLeast('reads by path, times as fast as wnfs', WNFS_READ_FACTOR, ratio(time('read', 'wnfs'), time('read')), 'x'),
+    atMost('leaves put for a few bytes in a large file', 1, patch?.leavesPut, 'blocks'),
+    atMost('nodes put for them: the spine of the file and the directory', spineOf(options.fileBytes), patch == null ? undefined : patch.blocksPut - patch.leavesPut, 'blocks'),
+    atMost('blocks read by the diff of two trees in one directory', DIFF_BLOCKS, counted('diff-flat')?.blocksRead, 'blocks'),
+    atMost('blocks read by the diff of two nested trees', DIFF_BLOCKS, counted('diff-nested')?.blocksRead, 'blocks')
+  ].filter(target => target != null)
+}
+
+/**
+ * The nodes above one leaf of a file, and the directory above them
+ */
+function spineOf (fileBytes: number): number {
+  let nodes = 1
+
+  for (let children = Math.ceil(fileBytes / CHUNK_BYTES); children > 1; children = Math.ceil(children / WIDTH)) {
+    nodes++
+  }
+
+  return nodes
+}
+
+function ratio (a: number | undefined, b: number | undefined): number | undefined {
+  return a == null || b == null ? undefined : a / b
+}
+
+function atLeast (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at least', limit, unit, value, kept: value >= limit }
+}
+
+function atMost (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at most', limit, unit, value, kept: value <= limit }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { readOptions } from '../src/cases/edits/index.ts'
+import { judgeTargets } from '../src/cases/edits/targets.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { EditRow, EditsReport } from '../src/cases/edits/index.ts'
+
+const ITERATIONS = 2
+
+describe('a run of edits with all contenders', () => {
+  let report: EditsReport
+  let stdout: string
+  let exitCode: number | undefined
+
+  before(async () => {
+    const json = join(await temporary(), 'report.json')
+    const result = await startCli('index', [
+      'edits', '--writes', '30', '--reads', '20', '--fewer', '40', '--more', '3000', '--file-bytes', '5000000',
+      '--tree-files', '3000', '--differing', '10', '--json', json
+    ], { ITERATIONS: String(ITERATIONS), MIN_TIME: '0' })
+
+    stdout = String(result.stdout)
+    exitCode = result.exitCode
+    report = JSON.parse(await readFile(json, 'utf8'))
+  })
+
+  it('has a row for every contender of every workload', () => {
+    assert.deepEqual(report.rows.map(({ phase, contender }) => [phase, contender]), [
+      ...['write', 'read'].flatMap(phase => ['dagfs-mem', 'helia-mfs', 'wnfs'].map(contender => [phase, contender])),
+      ...['fill-fewer', 'fill-more', 'insert-fewer', 'insert-more', 'patch', 'diff-flat', 'diff-nested'].map(phase => [phase, 'dagfs-mem'])
+    ])
+  })
+
+  it('measured every one of them, after what it stored was read back', () => {
+    for (const row of report.rows) {
+      assert.equal(row.status, 'ok', `${row.contender}, ${row.phase}: ${row.reason}`)
+      assert.equal(row.case, 'edits')
+      assert.equal(row.rawMs.length, ITERATIONS)
+      assert.ok(row.rawMs.every(ms => ms > 0))
+      assert.match(row.cid ?? '', /^ba/)
+    }
+  })
+
+  it('names what ran', () => {
+    const versions = new Map(report.rows.map(({ contender, version }) => [contender, version]))
+
+    assert.match(versions.get('dagfs-mem') ?? '', /^dagfs \d/)
+    assert.equal(versions.get('helia-mfs'), '@helia/mfs 4.0.3')
+    assert.equal(versions.get('wnfs'), 'wnfs 0.2.2')
+  })
+
+  it('counts one leaf and its spine for a patch', () => {
+    const { counted } = rowOf('patch')
+
+    assert.equal(counted?.leavesPut, 1)
+    assert.equal(counted.blocksPut, 3)
+  })
+
+  it('holds the figures against every target, and says so', () => {
+    assert.equal(report.targets.length, 9)
+    assert.equal(stdout.match(/\| (kept|broken) +\|/g)?.length, 9)
+    assert.equal(exitCode, report.targets.every(({ kept }) => kept) ? 0 : 1)
+  })
+
+  function rowOf (phase: string): EditRow {
+    const row = report.rows.find(candidate => candidate.phase === phase)
+
+    assert.ok(row != null)
+
+    return row
+  }
+})
+
+describe('the targets of edits', () => {
+  const options = readOptions({}, {})
+  const row = { phase: 'write', contender: 'dagfs-mem', operations: 10, p50: 10, counted: null } as Partial<EditRow> as EditRow
+
+  it('are judged by the time of one operation', () => {
+    const targets = judgeTargets([row, { ...row, contender: 'helia-mfs', p50: 3_010 }, { ...row, contender: 'wnfs', operations: 20, p50: 99 }], options)
+
+    assert.deepEqual(targets.map(({ value, kept }) => [value, kept]), [[301, true], [4.95, false]])
+  })
+
+  it('are left out where nothing was measured', () => {
+    assert.deepEqual(judgeTargets([row, { ...row, contender: 'helia-mfs', p50: null }], options), [])
+  })
+})
+
+describe('options of edits', () => {
+  for (const [what, flags] of [
+    ['an unknown contender', { contenders: 'mfs' }],
+    ['an unknown workload', { workloads: 'writes' }],
+    ['no number', { writes: 'many' }],
+    ['no iterations', { iterations: 0 }]
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.throws(() => readOptions(flags, {}))
+    })
+  }
+})
