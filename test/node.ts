@@ -1,6 +1,7 @@
 import './architecture/documents.node.ts'
 import './architecture/layers.node.ts'
 import './codec/bombs.node.ts'
+import './codec/find-speed.node.ts'
 import './run/chromium.node.ts'
 import './run/firefox.node.ts'
 import './directory/million.node.ts'

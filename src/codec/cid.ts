@@ -33,6 +33,17 @@ export function readCid (bytes: Uint8Array): CID | undefined {
 }
 
 /**
+ * Reads the bytes of any CID, or answers undefined.
+ */
+export function readAnyCid (bytes: Uint8Array): CID | undefined {
+  try {
+    return CID.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * A key of a map for a CID of the format. Its text form would have to be encoded first.
  */
 export function cidKey (cid: CID): string {

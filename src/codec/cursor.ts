@@ -1,5 +1,5 @@
 import { InvalidNodeError, LimitExceededError } from '../errors.ts'
-import { cidBytes, readCid } from './cid.ts'
+import { readCid } from './cid.ts'
 import { maxItems, maxReadBlockBytes } from './limits.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -197,14 +197,27 @@ export class Cursor {
   }
 
   link (what: string): CID {
+    const cid = readCid(this.linkBytes(what))
+
+    return cid ?? this.fail('a link must be a CIDv1 of a raw or dag-cbor block with sha2-256')
+  }
+
+  /** The bytes of the CID of a link. */
+  linkBytes (what: string): Uint8Array {
     if (this.#expect(major.tag, what) !== linkTag) {
       this.fail('only tag 42 is allowed')
     }
 
     const bytes = this.byteString(what)
-    const cid = bytes.byteLength === cidBytes + 1 && bytes[0] === 0 ? readCid(bytes.subarray(1)) : undefined
 
-    return cid ?? this.fail('a link must be a CIDv1 of a raw or dag-cbor block with sha2-256')
+    return bytes[0] === 0 ? bytes.subarray(1) : this.fail('the bytes of a link must begin with a zero')
+  }
+
+  /** Moves behind an item of nine bytes; answers the eight behind its initial one. */
+  eightBytes (): DataView {
+    const start = this.#skip(9)
+
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset + start + 1, 8)
   }
 
   #take (length: number): Uint8Array {

@@ -60,7 +60,16 @@ function branchFault ({ first, link, count, size }: Branch): string | undefined 
  * @throws {InvalidNodeError} where it is not a canonical directory node
  * @throws {UnsupportedVersionError} where it is a node of a kind that this release does not know
  */
-export function decodeDirectory ({ cid, bytes }: Block): DirectoryNode {
+export function decodeDirectory (block: Block): DirectoryNode {
+  const { cursor, key } = openDirectory(block)
+
+  return key === 'dir' ? readLeaf(cursor) : readBranches(cursor)
+}
+
+/**
+ * Reads the head of a directory's block, up to what its one key stands for.
+ */
+export function openDirectory ({ cid, bytes }: Block): { cursor: Cursor, key: 'dir' | 'dirs' } {
   const cursor = new Cursor(bytes, cid)
 
   if (cid.code !== dagCborCode) {
@@ -69,14 +78,7 @@ export function decodeDirectory ({ cid, bytes }: Block): DirectoryNode {
 
   const key = readNodeKey(cursor, cid)
 
-  switch (key) {
-    case 'dir':
-      return readLeaf(cursor)
-    case 'dirs':
-      return readBranches(cursor)
-    default:
-      return cursor.fail(`expected a directory, found a ${key}`)
-  }
+  return key === 'snapshot' ? cursor.fail('expected a directory, found a snapshot') : { cursor, key }
 }
 
 /**
@@ -110,16 +112,7 @@ function readLeaf (cursor: Cursor): LeafNode {
 }
 
 function readBranches (cursor: Cursor): BranchNode {
-  if (cursor.list('dirs') !== 2) {
-    cursor.fail('dirs must have two items')
-  }
-
-  const level = cursor.unsigned('a level')
-
-  if (level < 1 || level > maxLevel) {
-    cursor.fail(`a level must be from 1 to ${maxLevel}`)
-  }
-
+  const level = readLevel(cursor)
   const branches: Branch[] = []
   const offsets = readItems(cursor, 'branches', () => {
     const branch = readBranch(cursor)
@@ -137,11 +130,26 @@ function readBranches (cursor: Cursor): BranchNode {
   return { level, branches, bytes: cursor.bytes, offsets }
 }
 
-function readBranch (cursor: Cursor): Branch {
+/**
+ * Reads the level of a branch node, up to its branches.
+ */
+export function readLevel (cursor: Cursor): number {
+  if (cursor.list('dirs') !== 2) {
+    cursor.fail('dirs must have two items')
+  }
+
+  const level = cursor.unsigned('a level')
+
+  return level < 1 || level > maxLevel ? cursor.fail(`a level must be from 1 to ${maxLevel}`) : level
+}
+
+/**
+ * Reads one branch.
+ */
+export function readBranch (cursor: Cursor): Branch {
   if (cursor.list('a branch') !== 4) {
     cursor.fail('a branch must have four items')
   }
-
   const branch = { first: cursor.text('a name'), link: cursor.link('a branch'), count: cursor.unsigned('a count'), size: cursor.unsigned('a size') }
   const fault = branchFault(branch)
 
@@ -151,13 +159,8 @@ function readBranch (cursor: Cursor): Branch {
 /** Reads the items of the last list of a node; answers where each begins and the last ends. */
 function readItems (cursor: Cursor, what: string, readItem: () => void): number[] {
   const offsets: number[] = []
-  const count = cursor.list(what)
 
-  if (cursor.left > maxRunItemBytes) {
-    cursor.fail(`a node has ${cursor.left} bytes of items, more than a run has`)
-  }
-
-  for (let left = count; left > 0; left--) {
+  for (let left = readItemCount(cursor, what); left > 0; left--) {
     offsets.push(cursor.position)
     readItem()
   }
@@ -166,6 +169,15 @@ function readItems (cursor: Cursor, what: string, readItem: () => void): number[
   cursor.end()
 
   return offsets
+}
+
+/**
+ * Reads the head of the last list of a node.
+ */
+export function readItemCount (cursor: Cursor, what: string): number {
+  const count = cursor.list(what)
+
+  return cursor.left > maxRunItemBytes ? cursor.fail(`a node has ${cursor.left} bytes of items, more than a run has`) : count
 }
 
 function checkOrder (cursor: Cursor, previous: string | undefined, name: string): void {

@@ -13,6 +13,9 @@ export const maxRunItemBytes = 131_071 + maxEntryBytes
 /** What any list or map may claim. */
 export const maxItems = 2 ** 18
 
+/** How deep a value may be nested that is read out of a block of another format. */
+export const maxValueDepth = 512
+
 export const maxNameBytes = 255
 export const maxTargetBytes = 4096
 export const maxLevel = 15

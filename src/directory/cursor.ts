@@ -1,6 +1,7 @@
 import { isLeaf } from '../codec/index.ts'
 import { nodeItems } from './item.ts'
-import { branchIndex, directorySums, loadChild, loadRoot } from './load.ts'
+import { loadChild, loadRoot } from './load.ts'
+import { branchIndex, directorySums } from './node.ts'
 import type { DirectoryRoot } from './build.ts'
 import type { Item } from './item.ts'
 import type { BlockReader } from '../blockstore/index.ts'

@@ -1,6 +1,5 @@
-import { isLeaf } from '../codec/index.ts'
-import { compareNames } from '../path.ts'
-import { branchIndex, loadChild, loadRoot } from './load.ts'
+import { requireClaims, requireRoot } from './load.ts'
+import { lookUp } from './node-cache.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Entry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -10,34 +9,17 @@ import type { CID } from 'multiformats/cid'
  * Finds the entry with a name, reading one block per level.
  */
 export async function findEntry (blocks: BlockReader, cid: CID, name: string, options: AbortOptions = {}): Promise<Entry | undefined> {
-  let node = await loadRoot(blocks, cid, options)
+  let found = await lookUp(blocks, cid, name, options)
 
-  while (!isLeaf(node)) {
-    node = await loadChild(blocks, node, node.branches[branchIndex(node.branches, name)], options)
+  if ('branches' in found) {
+    requireRoot(cid, found.branches)
   }
 
-  const { entries } = node
-  const entry = entries[firstAfter(entries, name) - 1]
-
-  return entry?.name === name ? entry : undefined
-}
-
-/**
- * The index of the first entry whose name comes after a name.
- */
-export function firstAfter (entries: readonly Entry[], name: string): number {
-  let low = 0
-  let high = entries.length
-
-  while (low < high) {
-    const middle = (low + high) >>> 1
-
-    if (compareNames(entries[middle].name, name) <= 0) {
-      low = middle + 1
-    } else {
-      high = middle
-    }
+  while ('branch' in found) {
+    const child = await lookUp(blocks, found.branch.link, name, options)
+    requireClaims(found, found.branch, child.level, child)
+    found = child
   }
 
-  return low
+  return found.entry
 }

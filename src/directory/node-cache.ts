@@ -1,21 +1,37 @@
-import { cidKey, decodeDirectory } from '../codec/index.ts'
+import { cidKey, decodeDirectory, findInDirectory } from '../codec/index.ts'
+import { findInNode, heldBy } from './node.ts'
+import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { DirectoryNode } from '../codec/index.ts'
+import type { Block, DirectoryNode, FoundInDirectory } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 // the upper levels of a large tree and the leaves in use; decoded, a node takes about five times its bytes
 const cacheBytes = 4 * 2 ** 20
 
+// decoding costs as much as 8 to 13 look-ups in the encoded block: whoever looks up more often than that has decoded, and
+// nobody pays more than twice the best
+const lookUpsBeforeDecoding = 8
+
+/** A block of a directory that was read, and what it says once somebody needed all of it. */
+interface KnownNode {
+  readonly block: Block
+  node: DirectoryNode | undefined
+  /** Of the decoded node, once somebody looked up in it: adding it up costs more than a look-up */
+  held: Held | undefined
+  /** In the block as long as it is not decoded */
+  lookUps: number
+}
+
 /**
- * The directory nodes that were decoded last, by CID. What a CID names never changes, so they are never out of date.
+ * The directory nodes that were read last, by CID. What a CID names never changes, so they are never out of date.
  */
 class NodeCache {
   /** Least recently used first */
-  readonly #nodes = new Map<string, DirectoryNode>()
+  readonly #nodes = new Map<string, KnownNode>()
   #bytes = 0
 
-  get (key: string): DirectoryNode | undefined {
+  get (key: string): KnownNode | undefined {
     const node = this.#nodes.get(key)
 
     if (node !== undefined) {
@@ -26,13 +42,13 @@ class NodeCache {
     return node
   }
 
-  set (key: string, node: DirectoryNode): void {
+  set (key: string, node: KnownNode): void {
     if (this.#nodes.has(key)) {
       return
     }
 
     this.#nodes.set(key, node)
-    this.#bytes += node.bytes.byteLength
+    this.#bytes += node.block.bytes.byteLength
 
     for (const [oldestKey, oldest] of this.#nodes) {
       if (this.#bytes <= cacheBytes) {
@@ -40,7 +56,7 @@ class NodeCache {
       }
 
       this.#nodes.delete(oldestKey)
-      this.#bytes -= oldest.bytes.byteLength
+      this.#bytes -= oldest.block.bytes.byteLength
     }
   }
 }
@@ -48,9 +64,37 @@ class NodeCache {
 const caches = new WeakMap<BlockReader, NodeCache>()
 
 /**
- * Loads and decodes a directory node, or finds it among those that were decoded last.
+ * Loads and decodes a directory node, or finds it among those that were read last.
  */
 export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
+  return decoded(await loadKnown(blocks, cid, options))
+}
+
+/**
+ * Looks a name up in a directory node: in its bytes, or once that was done often, in the decoded node.
+ */
+export async function lookUp (blocks: BlockReader, cid: CID, name: string, options: AbortOptions): Promise<FoundInDirectory> {
+  const known = await loadKnown(blocks, cid, options)
+
+  if (known.node === undefined && known.lookUps < lookUpsBeforeDecoding) {
+    known.lookUps++
+
+    return findInDirectory(known.block, name)
+  }
+
+  const node = decoded(known)
+  known.held ??= heldBy(node)
+
+  return findInNode(node, known.held, name)
+}
+
+function decoded (known: KnownNode): DirectoryNode {
+  known.node ??= decodeDirectory(known.block)
+
+  return known.node
+}
+
+async function loadKnown (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<KnownNode> {
   const cache = cacheOf(blocks)
   const key = cidKey(cid)
   const known = cache.get(key)
@@ -59,10 +103,10 @@ export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOpt
     return known
   }
 
-  const node = decodeDirectory(await blocks.get(cid, options))
-  cache.set(key, node)
+  const loaded: KnownNode = { block: await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
+  cache.set(key, loaded)
 
-  return node
+  return loaded
 }
 
 function cacheOf (blocks: BlockReader): NodeCache {

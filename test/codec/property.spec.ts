@@ -1,0 +1,183 @@
+import * as dagCbor from '@ipld/dag-cbor'
+import { expect } from 'aegir/chai'
+import fc from 'fast-check'
+import { fromHex, toHex } from 'multiformats/bytes'
+import { CID } from 'multiformats/cid'
+import { areEqualBytes } from '../../src/bytes.ts'
+import { dagCborCode, rawCode, readProperty } from '../../src/codec/index.ts'
+import { random } from '../seed.ts'
+import { mutate } from './mutate.ts'
+import { anyCid, refusal } from './refusal.ts'
+import { parameters, runs } from './runs.ts'
+
+type Path = ReadonlyArray<string | number>
+
+const cid = anyCid(dagCborCode)
+const refusals = ['InvalidNodeError', 'LimitExceededError']
+
+const key = fc.string({ unit: fc.constantFrom('a', 'b', 'k', '__proto__', '1', '\u00e9', '\u{1f600}'), maxLength: 3 })
+const { value: anyValue } = fc.letrec(tie => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(
+      fc.constantFrom(null, true, false, 0.5, -1e300, 2 ** 60, 2n ** 64n - 1n, -(2n ** 64n), 2n ** 53n, -(2n ** 53n), anyCid(rawCode), anyCid(dagCborCode)),
+      fc.maxSafeInteger(),
+      fc.string().filter(text => !text.startsWith('\ufeff')),
+      fc.string({ minLength: 20, maxLength: 300 }).filter(text => !text.startsWith('\ufeff')),
+      fc.uint8Array({ maxLength: 300 })
+    ),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 5 })
+  )
+}))
+
+/** All paths in a value, that of itself first. */
+function pathsOf (value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || CID.asCID(value) != null) {
+    return [[]]
+  }
+
+  const entries: Array<[string | number, unknown]> = Array.isArray(value) ? value.map((item, i) => [i, item]) : Object.entries(value)
+
+  return [[], ...entries.flatMap(([segment, item]) => pathsOf(item).map(path => [segment, ...path]))]
+}
+
+function valueAt (value: unknown, path: Path): unknown {
+  return path.reduce((at, segment) => (at as Record<string | number, unknown>)[segment], value)
+}
+
+/** Maps without a prototype and those with one are the same maps. */
+function encoded (value: unknown): string {
+  return toHex(dagCbor.encode(value))
+}
+
+function tryDecode (bytes: Uint8Array): { value: unknown } | undefined {
+  try {
+    const value = dagCbor.decode(bytes)
+
+    return areEqualBytes(dagCbor.encode(value), bytes) ? { value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with how a property of bytes that may be anything is treated, or undefined. */
+function treatmentFault (bytes: Uint8Array, path: Path): string | undefined {
+  const error = refusal(bytes => readProperty({ cid, bytes }, path), bytes)
+  const decoded = tryDecode(bytes)
+
+  if (error !== undefined) {
+    return decoded === undefined && refusals.includes(error) ? undefined : `it was refused with ${error}`
+  }
+
+  const value = readProperty({ cid, bytes }, path)
+
+  if (value === undefined) {
+    return decoded !== undefined && pathsOf(decoded.value).some(known => known.join('/') === path.join('/')) ? 'it was not found' : undefined
+  }
+
+  if (decoded !== undefined) {
+    return encoded(valueAt(decoded.value, path)) === encoded(value) ? undefined : 'another value was found'
+  }
+
+  // @ipld/dag-cbor writes integral floats as integers
+  return bytes.includes(0xfb) || toHex(bytes).includes(encoded(value)) ? undefined : 'a value was found that does not stand there'
+}
+
+const read: ReadonlyArray<[hex: string, path: Path, value: unknown]> = [
+  ['a0', ['a'], undefined],
+  ['80', [0], undefined],
+  ['8101', [-1], undefined],
+  ['8101', [0.5], undefined],
+  ['8101', ['0'], undefined],
+  ['a1613001', [0], undefined],
+  ['01', ['a'], undefined],
+  ['f6', [], null],
+  ['a26161016162f6', ['b'], null],
+  ['a26162016261618101', ['aa', 0], 1],
+  ['1bffffffffffffffff', [], 2n ** 64n - 1n],
+  ['3bffffffffffffffff', [], -(2n ** 64n)],
+  ['821b002000000000000001', [1], 1],
+  ['fb3ff8000000000000', [], 1.5],
+  ['8263efbbbf01', [0], '\ufeff'],
+  ['a1695f5f70726f746f5f5f05', ['__proto__'], 5]
+]
+
+const refused: ReadonlyArray<[hex: string, path: Path, why: string]> = [
+  ['', [], 'no bytes'],
+  ['0101', [], 'bytes behind the value'],
+  ['8201', [1], 'a list that ends early'],
+  ['a3616201616102616303', ['c'], 'keys out of order before the key'],
+  ['a2616101616102', ['b'], 'a key twice'],
+  ['a10101', ['a'], 'a key that is no string'],
+  ['821817f6', [1], 'an integer before it that is not in its shortest form'],
+  ['82580101f6', [1], 'a length before it that is not in its shortest form'],
+  ['829f01fff6', [1], 'an indefinite list before it'],
+  ['82c101f6', [1], 'another tag before it'],
+  ['82f7f6', [1], 'undefined before it'],
+  ['82f93c00f6', [1], 'a half float before it'],
+  ['82fb7ff8000000000000f6', [1], 'NaN before it'],
+  ['fb7ff8000000000000', [], 'NaN'],
+  ['fbfff0000000000000', [], '-Infinity'],
+  ['fa3f800000', [], 'a float of four bytes'],
+  ['1b00000000ffffffff', [], 'an integer that is not in its shortest form'],
+  ['61ff', [], 'a string that is not UTF-8'],
+  ['a2616201616102', [], 'a map that is out of order'],
+  ['d82a40', [], 'a link of no bytes'],
+  ['d82a420001', [], 'a link that is cut'],
+  ['9b0000000100000000', [0], 'a list of 2^32 items'],
+  ['9a7fffffff00', [5], 'more items than there are bytes']
+]
+
+describe('codec/property', () => {
+  for (const [hex, path, value] of read) {
+    it(`reads ${JSON.stringify(path)} of ${hex}`, () => {
+      expect(readProperty({ cid, bytes: fromHex(hex) }, path)).to.equal(value)
+    })
+  }
+
+  for (const [hex, path, why] of refused) {
+    it(`refuses ${why}`, () => {
+      expect(refusal(bytes => readProperty({ cid, bytes }, path), fromHex(hex))).to.equal('InvalidNodeError')
+    })
+  }
+
+  it('reads 512 levels and refuses one more', () => {
+    const nested = (levels: number): Uint8Array => Uint8Array.from([...new Uint8Array(levels).fill(0x81), 0])
+    const readAll = (bytes: Uint8Array): unknown => readProperty({ cid, bytes }, [])
+
+    expect(refusal(readAll, nested(512))).to.equal(undefined)
+    expect(refusal(readAll, nested(513))).to.equal('LimitExceededError')
+  })
+
+  it('passes by what is nested a million deep', () => {
+    const deep = new Uint8Array(1_000_000).fill(0x81)
+
+    expect(readProperty({ cid, bytes: Uint8Array.from([0x82, ...deep, 0, 7]) }, [1])).to.equal(7)
+  })
+
+  it('reads every property of any value as @ipld/dag-cbor does', () => {
+    fc.assert(fc.property(anyValue, value => {
+      const bytes = dagCbor.encode(value)
+      const decoded = dagCbor.decode(bytes)
+
+      for (const path of pathsOf(decoded)) {
+        expect(encoded(readProperty({ cid, bytes }, path)), JSON.stringify(path)).to.equal(encoded(valueAt(decoded, path)))
+      }
+    }), parameters(500))
+  })
+
+  it('refuses mutated blocks with a typed error, or answers what stands there', () => {
+    const next = random()
+    const originals = fc.sample(anyValue, 300).map(value => ({ bytes: dagCbor.encode(value), paths: pathsOf(value) }))
+    const all = originals.map(({ bytes }) => bytes)
+
+    for (let i = runs(10_000); i > 0; i--) {
+      const { bytes, paths } = originals[i % originals.length]
+      const mutated = mutate(bytes, all, next)
+      const path = paths[Math.floor(next() * paths.length)]
+
+      expect(treatmentFault(mutated, path), `${path.join('/')} of ${toHex(mutated)}`).to.equal(undefined)
+    }
+  })
+})
