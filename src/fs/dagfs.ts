@@ -1,6 +1,7 @@
 import { blockReader } from '../blockstore/index.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
+import { absolutePath } from '../path.ts'
 import { addAll } from './add-all.ts'
 import { toTime } from './arguments.ts'
 import { EditableView } from './editable.ts'
@@ -87,7 +88,24 @@ class MutableDagFs extends EditableView implements DagFs {
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
     checkOptions(options, ['signal', 'onProgress', 'skip'])
 
-    return this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, options)), options)
+    const { changes } = this.workspace
+    const added: string[] = []
+
+    // edits are told of once all of them are there
+    const onProgress: AddOptions['onProgress'] = event => {
+      if (changes.isWatched) {
+        added.push(event.detail.path)
+      }
+
+      options.onProgress?.(event)
+    }
+
+    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onProgress })), options)
+    added.forEach(path => {
+      changes.tell('rename', absolutePath(path))
+    })
+
+    return report
   }
 
   async commit (options: AbortOptions = {}): Promise<Commit> {

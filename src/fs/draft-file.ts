@@ -22,6 +22,8 @@ export interface FileContext extends ContentContext {
   attach(file: DraftFile, options: AbortOptions): Promise<void>
   /** Frees memory where edits hold more than they may */
   relieve(options: AbortOptions): Promise<void>
+  /** The file is not what it was */
+  changed(file: DraftFile): void
   /** The file was released for the last time */
   closed(file: DraftFile): Promise<void>
 }
@@ -175,6 +177,8 @@ export class DraftFile implements OpenFile, EditedFile {
       if (!this.isEdited) {
         this.#renew()
       }
+
+      this.#context.changed(this)
     })
 
     await this.#context.relieve(options)

@@ -1,4 +1,5 @@
 import { FileSystemError } from '../errors.ts'
+import { canonicalPath } from '../tree/index.ts'
 import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './arguments.ts'
 import { constants } from './constants.ts'
 import { readFlags } from './flags.ts'
@@ -9,12 +10,14 @@ import { copyFile } from './operations/copy-file.ts'
 import { copy } from './operations/copy.ts'
 import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from './operations/make.ts'
 import { open } from './operations/open.ts'
+import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
 import { remove, removeDirectory, unlink } from './operations/remove.ts'
 import { rename } from './operations/rename.ts'
 import { truncate, writeFile } from './operations/write-file.ts'
 import { StoredFile } from './stored-file.ts'
 import { View } from './view.ts'
+import { watch } from './watch.ts'
 import type { EncodingOptions, PathLike, TimeLike } from './arguments.ts'
 import type { Encoding } from './encoding.ts'
 import type { OpenFlags } from './flags.ts'
@@ -24,6 +27,7 @@ import type { WritableContent } from './handle/write-pieces.ts'
 import type { CopyOptions } from './operations/copy.ts'
 import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 import type { MkdirOptions, PathEdits, TemporaryDirectory, WriteFileOptions } from './path-edits.ts'
+import type { WatchEvent, WatchOptions } from './watch.ts'
 import type { Workspace } from './workspace.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -60,6 +64,17 @@ export class EditableView extends View implements PathEdits {
     const known = encoding === null || encoding === 'buffer' ? undefined : encoding
 
     await writeFile(this.workspace, { path: given, flags: readFlags(flag ?? defaultFlag), mode: readMode(mode) }, data, known, { signal })
+  }
+
+  watch (path: PathLike, options: WatchOptions & { encoding: 'buffer' }): AsyncGenerator<WatchEvent<Uint8Array>, undefined>
+  watch (path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent, undefined>
+  watch (path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
+    return watch(this.workspace.changes, async () => {
+      const given = toPath(path, 'watch')
+      const found = await locatePresent(await this.workspace.root({}), given, 'watch', {})
+
+      return { path: canonicalPath(found), isDirectory: found.node.kind === 'directory' }
+    }, options)
   }
 
   async truncate (path: PathLike, length: number | null = 0): Promise<void> {

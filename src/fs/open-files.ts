@@ -1,7 +1,10 @@
+import { RecentBlocks } from '../blockstore/index.ts'
+import { joinPath } from '../path.ts'
 import { canonicalPath } from '../tree/index.ts'
 import { DraftDirectory } from './draft-directory.ts'
 import { DraftFile } from './draft-file.ts'
-import type { FileContext } from './draft-file.ts'
+import type { Changes } from './changes.ts'
+import type { FileContext, FilePlace } from './draft-file.ts'
 import type { Draft } from './draft.ts'
 import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
 import type { Content, FileEntry, Time } from '../codec/index.ts'
@@ -15,6 +18,8 @@ export interface OpenFilesInit {
   layout(): FileLayout
   /** Bytes of memory that files and the draft may hold together */
   readonly budgetBytes: number
+  /** Who watches */
+  readonly changes: Changes
   /** The present draft */
   draft(): Draft
   now(): Time | undefined
@@ -30,6 +35,7 @@ export interface OpenFilesInit {
  */
 export class OpenFiles implements FileContext {
   readonly #init: OpenFilesInit
+  readonly #blocks: BlockReader
   /** Files that are not in the draft, by path */
   readonly #unedited = new Map<string, DraftFile>()
   /** Files that hold content in memory, and how much */
@@ -39,10 +45,11 @@ export class OpenFiles implements FileContext {
 
   constructor (init: OpenFilesInit) {
     this.#init = init
+    this.#blocks = new RecentBlocks(init.blocks)
   }
 
   get blocks (): BlockReader {
-    return this.#init.blocks
+    return this.#blocks
   }
 
   get layout (): FileLayout {
@@ -55,6 +62,14 @@ export class OpenFiles implements FileContext {
 
   now (): Time | undefined {
     return this.#init.now()
+  }
+
+  changed (file: DraftFile): void {
+    const { changes } = this.#init
+
+    if (changes.isWatched && file.parent !== undefined) {
+      changes.tell('change', joinPath(pathTo(file.parent), file.name))
+    }
   }
 
   async storing <T> (work: () => Promise<T>): Promise<T> {
@@ -213,4 +228,8 @@ export class OpenFiles implements FileContext {
       }
     }
   }
+}
+
+function pathTo ({ name, parent }: FilePlace): string {
+  return parent === undefined ? '/' : joinPath(pathTo(parent), name)
 }

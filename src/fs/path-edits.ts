@@ -5,6 +5,7 @@ import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
 import type { CopyOptions } from './operations/copy.ts'
 import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
+import type { WatchEvent, WatchOptions } from './watch.ts'
 
 export interface WriteFileOptions extends EncodingOptions {
   /** What to open the file for. Default: `'w'`, or `'a'` to append */
@@ -48,6 +49,18 @@ export interface PathEdits {
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
    */
   appendFile(path: PathLike | FileHandle, data: WritableContent, options?: Encoding | WriteFileOptions | null): Promise<void>
+
+  /**
+   * Tells of edits through this handle, from the first request on and until the caller stops: `rename` where a path comes,
+   * goes or leads to something else, `change` where content or attributes change. What others publish under the same name,
+   * merges and checkouts are not told of.
+   *
+   * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   * @throws {ArgumentError} for options that cannot be used
+   * @throws {WatchOverflowError}
+   */
+  watch(path: PathLike, options: WatchOptions & { encoding: 'buffer' }): AsyncGenerator<WatchEvent<Uint8Array>, undefined>
+  watch(path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent, undefined>
 
   /**
    * Cuts a file to a length in bytes, or extends it with zeros. Default: 0.

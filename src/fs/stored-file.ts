@@ -1,3 +1,4 @@
+import { RecentBlocks } from '../blockstore/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { locateToOpen } from './operations/open.ts'
@@ -84,5 +85,5 @@ export async function openStored (blocks: BlockReader, root: TreeDirectory, path
     throw new FileSystemError('ENOENT', 'open', path)
   }
 
-  return new StoredFile(blocks, node)
+  return new StoredFile(new RecentBlocks(blocks), node)
 }

@@ -5,6 +5,7 @@ import type { Dirent } from './dirent.ts'
 import type { Encoding } from './encoding.ts'
 import type { AddedEntry, EntryInfo } from './entry-types.ts'
 import type { GcOptions, GcReport } from './gc-types.ts'
+import type { GlobOptions } from './glob.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
 import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
@@ -235,6 +236,16 @@ export interface ReadonlyDagFs {
    * @throws {OutOfRangeError}
    */
   createReadStream(path: PathLike, options?: PathReadStreamOptions): ReadableStream<Uint8Array>
+
+  /**
+   * Finds what glob patterns match, as Node does: paths as the pattern reaches them, from `cwd` on, in the order of the
+   * tree. `*` and `**` leave out names that begin with a dot; `**` does not follow links.
+   *
+   * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   */
+  glob(patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>
+  glob(patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>
+  glob(patterns: string | readonly string[], options?: GlobOptions): AsyncGenerator<string | Dirent, undefined>
 
   /** The numbers of Node, with the values they have on Linux. */
   readonly constants: typeof constants

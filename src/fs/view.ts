@@ -10,6 +10,7 @@ import { Dir } from './dir.ts'
 import { decodeText } from './encoding.ts'
 import { entryInfo } from './entry-info.ts'
 import { readFlags } from './flags.ts'
+import { glob } from './glob.ts'
 import { readStream } from './handle/byte-streams.ts'
 import { Descriptor } from './handle/descriptor.ts'
 import { FileHandle } from './handle/file-handle.ts'
@@ -24,6 +25,7 @@ import type { Encoding } from './encoding.ts'
 import type { OpenFlags } from './flags.ts'
 import type { AbortOptions } from '../options.ts'
 import type { EntryInfo } from './entry-types.ts'
+import type { GlobOptions } from './glob.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
 import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
@@ -213,6 +215,12 @@ export class View implements ReadonlyDagFs {
     const [asked, bits] = [readFlags(flags), readMode(mode)]
 
     return readStream(async () => this.openDescriptor(given, asked, bits), rest)
+  }
+
+  glob (patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>
+  glob (patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>
+  glob (patterns: string | readonly string[], options?: GlobOptions): AsyncGenerator<string | Dirent, undefined> {
+    return glob(this.#root, patterns, options)
   }
 
   /** Opens what a path leads to, to be closed once. */

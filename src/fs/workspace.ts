@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { areEqualEntries } from '../codec/index.ts'
 import { openRoot } from '../tree/index.ts'
+import { Changes } from './changes.ts'
 import { Draft } from './draft.ts'
 import { OpenFiles } from './open-files.ts'
 import type { DraftDirectory } from './draft-directory.ts'
@@ -33,6 +34,7 @@ export interface Move <T> {
 export class Workspace {
   readonly #init: WorkspaceInit
   readonly #limit = pLimit(1)
+  readonly changes = new Changes()
   readonly files: OpenFiles
   #draft: Draft | undefined
   #layout: FileLayout | undefined
@@ -41,6 +43,7 @@ export class Workspace {
     this.#init = init
     this.files = new OpenFiles({
       blocks: init.blocks,
+      changes: this.changes,
       layout: () => this.layout,
       storing: init.storing,
       budgetBytes: init.budgetBytes,

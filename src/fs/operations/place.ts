@@ -1,11 +1,12 @@
 import { FileSystemError } from '../../errors.ts'
 import { lastSegment, withoutLastSlash } from '../../path.ts'
-import { locate } from '../../tree/index.ts'
+import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft-directory.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory, TreeFile, TreeNode } from '../../tree/index.ts'
+import type { ChangeType } from '../changes.ts'
 import type { Change } from '../draft-directory.ts'
 import type { Draft } from '../draft.ts'
 import type { Workspace } from '../workspace.ts'
@@ -84,6 +85,16 @@ export function put (workspace: Workspace, draft: Draft, place: Place, change: C
   }
 
   draft.touch(directory, workspace.now())
+  tell(workspace, place.node?.kind === 'file' && change?.kind === 'file' ? 'change' : 'rename', place)
+}
+
+/**
+ * Tells whoever watches what happened to a place.
+ */
+export function tell (workspace: Workspace, type: ChangeType, place: Pick<Place, 'way' | 'name'>): void {
+  if (workspace.changes.isWatched) {
+    workspace.changes.tell(type, canonicalPath(place))
+  }
 }
 
 /**
@@ -98,8 +109,10 @@ export async function putAttributes (workspace: Workspace, draft: Draft, place: 
     await open.setAttributes(change, options)
   } else if (node instanceof DraftDirectory) {
     draft.setAttributes(node, { ...node.attributes, ...change })
+    tell(workspace, 'change', place)
   } else {
     draft.set(draft.open(way), name, { ...entryOf(node, name), attributes: { ...node.attributes, ...change } }, node)
+    tell(workspace, 'change', place)
   }
 }
 

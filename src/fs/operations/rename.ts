@@ -2,7 +2,7 @@ import { FileSystemError } from '../../errors.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft-directory.ts'
 import { DraftFile } from '../draft-file.ts'
-import { endsWithDots, entryOf, isPlace, locateName, put, refusing } from './place.ts'
+import { endsWithDots, entryOf, isPlace, locateName, put, refusing, tell } from './place.ts'
 import { isEmpty } from './remove.ts'
 import type { Place } from './place.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
@@ -86,4 +86,5 @@ function move (workspace: Workspace, draft: Draft, source: Place, target: Place,
   put(workspace, draft, source, null)
   draft.set(directory, target.name, moved, target.node)
   draft.touch(directory, workspace.now())
+  tell(workspace, 'rename', target)
 }

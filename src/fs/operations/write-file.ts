@@ -8,7 +8,7 @@ import { encodeText } from '../encoding.ts'
 import { bytesOf } from '../handle/transfer.ts'
 import { bytesOfPiece } from '../handle/write-pieces.ts'
 import { locateToOpen, open } from './open.ts'
-import { isPlace, newAttributes, put } from './place.ts'
+import { isPlace, newAttributes, put, tell } from './place.ts'
 import type { OpenRequest } from './open.ts'
 import type { FileSource, StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -116,6 +116,7 @@ function replaceAt (workspace: Workspace, draft: Draft, located: Located, reques
 
   const attributes = writtenAttributes(node.attributes, workspace.now())
   draft.set(draft.open(way), name, { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) }, node)
+  tell(workspace, 'change', { way, name })
 }
 
 function checkReplaceable (located: Located, { path, flags, syscall = 'open' }: OpenRequest): void {

@@ -1,0 +1,151 @@
+import { WatchOverflowError } from '../errors.ts'
+import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './arguments.ts'
+import { decodeText, encodeText } from './encoding.ts'
+import type { EncodingOptions } from './arguments.ts'
+import type { Changes, ChangeType } from './changes.ts'
+import type { Encoding } from './encoding.ts'
+
+export interface WatchOptions extends EncodingOptions {
+  /** Watch everything below a directory as well. Default: false */
+  readonly recursive?: boolean
+  /** Taken for the sake of Node; watching keeps no process alive */
+  readonly persistent?: boolean
+  /** Events to keep until they are asked for. Default: 2,048 */
+  readonly maxQueue?: number
+  /** What to do with more of them: drop them, or end with an error. Default: `'ignore'` */
+  readonly overflow?: 'ignore' | 'error'
+}
+
+/** An edit of what is watched. */
+export interface WatchEvent<Name extends string | Uint8Array = string> {
+  readonly eventType: ChangeType
+  /** The name in the watched directory, with its way there where that is watched recursively; a watched file's own name */
+  readonly filename: Name
+}
+
+const defaultMaxQueue = 2_048
+
+/** What is watched: the path from the root on which no link is. */
+interface Target {
+  readonly path: string
+  readonly isDirectory: boolean
+}
+
+/**
+ * The edits of a path from the first request on, until the caller stops.
+ *
+ * @throws {WatchOverflowError}
+ */
+export async function * watch (changes: Changes, find: () => Promise<Target>, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
+  const { recursive, encoding, maxQueue, overflow, signal } = watchOptions(options)
+  signal?.throwIfAborted()
+  const queue: Array<WatchEvent<string | Uint8Array> | WatchOverflowError> = []
+  /** Edits that were told of before it was known what is watched */
+  const early: Array<[ChangeType, string]> = []
+  let target: Target | undefined
+  let wake = (): void => {}
+
+  const sleep = async (): Promise<void> => new Promise(resolve => {
+    wake = resolve
+  })
+
+  const take = (eventType: ChangeType, path: string): void => {
+    const filename = target === undefined ? undefined : nameFor(target, path, recursive)
+
+    if (filename === undefined) {
+      return
+    }
+
+    if (queue.length < maxQueue) {
+      queue.push({ eventType, filename: encoded(filename, encoding) })
+    } else if (overflow === 'error') {
+      queue.splice(0, queue.length, new WatchOverflowError(maxQueue))
+    }
+
+    wake()
+  }
+
+  const forget = changes.listen((eventType, path) => {
+    if (target === undefined) {
+      early.push([eventType, path])
+    } else {
+      take(eventType, path)
+    }
+  })
+
+  const abort = (): void => {
+    wake()
+  }
+  signal?.addEventListener('abort', abort)
+
+  try {
+    target = await find()
+    early.forEach(change => {
+      take(...change)
+    })
+
+    for (;;) {
+      signal?.throwIfAborted()
+      const event = queue.shift()
+
+      if (event instanceof WatchOverflowError) {
+        throw event
+      }
+
+      if (event !== undefined) {
+        yield event
+        continue
+      }
+
+      await sleep()
+    }
+  } finally {
+    forget()
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function watchOptions (options: WatchOptions): Required<Pick<WatchOptions, 'recursive' | 'maxQueue' | 'overflow'>> & EncodingOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw wrongType('options', 'of type object', options)
+  }
+
+  const { recursive = false, persistent = true, maxQueue = defaultMaxQueue, overflow = 'ignore', encoding, signal } = readOptions<WatchOptions>(options)
+  checkBoolean(persistent, 'options.persistent')
+
+  if (overflow !== 'ignore' && overflow !== 'error') {
+    throw wrongValue('options.overflow', overflow, "must be one of: 'ignore', 'error'")
+  }
+
+  return {
+    recursive: checkBoolean(recursive, 'options.recursive'),
+    maxQueue: checkInteger(maxQueue, 'options.maxQueue', Number.MIN_SAFE_INTEGER),
+    overflow,
+    encoding,
+    signal
+  }
+}
+
+function nameFor ({ path, isDirectory }: Target, changed: string, recursive: boolean): string | undefined {
+  if (changed === path) {
+    return path.slice(path.lastIndexOf('/') + 1)
+  }
+
+  const prefix = path === '/' ? '/' : `${path}/`
+
+  if (!isDirectory || !changed.startsWith(prefix)) {
+    return undefined
+  }
+
+  const name = changed.slice(prefix.length)
+
+  return recursive || !name.includes('/') ? name : undefined
+}
+
+function encoded (name: string, encoding: Encoding | 'buffer' | null = 'utf8'): string | Uint8Array {
+  if (encoding === 'buffer') {
+    return encodeText(name)
+  }
+
+  return encoding === null ? name : decodeText(encodeText(name), encoding)
+}

@@ -1,0 +1,158 @@
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { dagfs } from '../../src/index.ts'
+import type { DagFs, WatchOptions } from '../../src/index.ts'
+
+describe('fs/watch', () => {
+  let fs: DagFs
+
+  beforeEach(async () => {
+    fs = dagfs({ blockstore: new MemoryBlockstore() })
+    await fs.addAll([{ path: '/dir/file', content: 'x' }, { path: '/dir/sub/deep', content: 'y' }, { path: '/link', kind: 'symlink', target: 'dir' }])
+  })
+
+  /** What a watcher tells of what is done while it watches, and until a last edit in the directory. */
+  async function seen (path: string, options: WatchOptions, edit: () => Promise<unknown>): Promise<string[]> {
+    const watcher = fs.watch(path, options)
+    const events: string[] = []
+    const first = watcher.next()
+    await edit()
+    await fs.writeFile('/dir/end', '')
+    await fs.writeFile('/dir/file', 'end')
+
+    for (let { value } = await first; value !== undefined; { value } = await watcher.next()) {
+      events.push(`${value.eventType} ${String(value.filename)}`)
+
+      if (value.filename === 'end' || (value.eventType === 'change' && path === '/dir/file')) {
+        break
+      }
+    }
+
+    await watcher.return(undefined)
+
+    return events.slice(0, -1)
+  }
+
+  it('tells of what comes into and goes out of a directory', async () => {
+    expect(await seen('/dir', {}, async () => {
+      await fs.writeFile('/dir/new', '1')
+      await fs.mkdir('/dir/made')
+      await fs.symlink('x', '/dir/a-link')
+      await fs.unlink('/dir/new')
+      await fs.rmdir('/dir/made')
+      await fs.rename('/dir/a-link', '/dir/renamed')
+    })).to.deep.equal(['rename new', 'rename made', 'rename a-link', 'rename new', 'rename made', 'rename a-link', 'rename renamed'])
+  })
+
+  it('tells of changed content and attributes', async () => {
+    expect(await seen('/dir', {}, async () => {
+      await fs.writeFile('/dir/file', '2')
+      await fs.appendFile('/dir/file', '3')
+      await fs.truncate('/dir/file', 1)
+      await fs.chmod('/dir/file', 0o600)
+      const handle = await fs.open('/dir/file', 'r+')
+      await handle.write('4')
+      await handle.close()
+    })).to.deep.equal(['change file', 'change file', 'change file', 'change file', 'change file'])
+  })
+
+  it('tells of nothing else', async () => {
+    expect(await seen('/dir', {}, async () => {
+      await fs.writeFile('/other', '1')
+      await fs.writeFile('/dir/sub/deep', '2')
+      await fs.readFile('/dir/file')
+      await fs.commit()
+    })).to.deep.equal([])
+  })
+
+  it('tells of everything below, where it is asked to', async () => {
+    expect(await seen('/dir', { recursive: true }, async () => {
+      await fs.writeFile('/dir/sub/deep', '2')
+      await fs.writeFile('/dir/sub/new', '2')
+      await fs.rm('/dir/sub', { recursive: true })
+    })).to.deep.equal(['change sub/deep', 'rename sub/new', 'rename sub'])
+  })
+
+  it('tells of what is added at once', async () => {
+    expect(await seen('/dir', { recursive: true }, async () => fs.addAll([{ path: '/dir/one', content: '1' }, { path: '/dir/sub/deep', content: '2' }, { path: '/else', content: '3' }])))
+      .to.deep.equal(['rename one', 'rename sub/deep'])
+  })
+
+  it('watches what a link leads to', async () => {
+    expect(await seen('/link', {}, async () => fs.writeFile('/dir/new', '1'))).to.deep.equal(['rename new'])
+  })
+
+  it('watches a file', async () => {
+    const watcher = fs.watch('/dir/file')
+    const first = watcher.next()
+    await fs.writeFile('/dir/other', '1')
+    await fs.writeFile('/dir/file', '1')
+
+    expect((await first).value).to.deep.equal({ eventType: 'change', filename: 'file' })
+    const second = watcher.next()
+    await fs.unlink('/dir/file')
+    expect((await second).value).to.deep.equal({ eventType: 'rename', filename: 'file' })
+    await watcher.return(undefined)
+  })
+
+  it('gives names as bytes or in other encodings', async () => {
+    const bytes = fs.watch('/dir', { encoding: 'buffer' }).next()
+    const hex = fs.watch('/dir', { encoding: 'hex' }).next()
+    await fs.writeFile('/dir/ü', '1')
+
+    expect((await bytes).value?.filename).to.deep.equal(Uint8Array.of(0xc3, 0xbc))
+    expect((await hex).value?.filename).to.equal('c3bc')
+  })
+
+  it('is aborted by a signal', async () => {
+    const controller = new AbortController()
+    const next = fs.watch('/dir', { signal: controller.signal }).next()
+    const failed = expect(next).to.eventually.be.rejectedWith('enough')
+    await fs.stat('/')
+    controller.abort(new Error('enough'))
+
+    await failed
+    await expect(fs.watch('/dir', { signal: controller.signal }).next()).to.eventually.be.rejectedWith('enough')
+  })
+
+  it('drops what is more than it is to keep', async () => {
+    const watcher = fs.watch('/dir', { maxQueue: 2 })
+    const first = watcher.next()
+    await fs.writeFile('/dir/0', '')
+    await first
+
+    for (const name of ['1', '2', '3']) {
+      await fs.writeFile(`/dir/${name}`, '')
+    }
+
+    expect((await watcher.next()).value?.filename).to.equal('1')
+    expect((await watcher.next()).value?.filename).to.equal('2')
+    const next = watcher.next()
+    await fs.writeFile('/dir/4', '')
+    expect((await next).value?.filename).to.equal('4')
+    await watcher.return(undefined)
+  })
+
+  it('fails where more happens than it is to keep, if it is asked to', async () => {
+    const watcher = fs.watch('/dir', { maxQueue: 1, overflow: 'error' })
+    const first = watcher.next()
+    await fs.writeFile('/dir/0', '')
+    await first
+    await fs.writeFile('/dir/1', '')
+    await fs.writeFile('/dir/2', '')
+
+    await expect(watcher.next()).to.eventually.be.rejected.with.property('code', 'ERR_FS_WATCH_QUEUE_OVERFLOW')
+  })
+
+  it('fails where there is nothing to watch', async () => {
+    await expect(fs.watch('/missing').next()).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'watch', path: '/missing' })
+  })
+
+  const wrong = [null, { persistent: 1 }, { recursive: 'x' }, { maxQueue: 'x' }, { overflow: 'x' }, { encoding: 'x' }, { signal: 'x' }] as unknown as WatchOptions[]
+
+  wrong.forEach(options => {
+    it(`refuses the options ${JSON.stringify(options)}`, async () => {
+      await expect(fs.watch('/dir', options).next()).to.eventually.be.rejected.with.property('code').that.is.oneOf(['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE'])
+    })
+  })
+})
