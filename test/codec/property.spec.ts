@@ -73,7 +73,7 @@ function treatmentFault (bytes: Uint8Array, path: Path): string | undefined {
   const value = readProperty({ cid, bytes }, path)
 
   if (value === undefined) {
-    return decoded !== undefined && pathsOf(decoded.value).some(known => known.join('/') === path.join('/')) ? 'it was not found' : undefined
+    return decoded !== undefined && pathsOf(decoded.value).some(known => JSON.stringify(known) === JSON.stringify(path)) ? 'it was not found' : undefined
   }
 
   if (decoded !== undefined) {
