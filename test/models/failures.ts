@@ -79,6 +79,14 @@ export const failures: readonly Failure[] = [
     ]
   },
   {
+    why: 'cp looked whether a directory goes into itself before it looked what is there',
+    operations: [
+      { call: 'mkdir', args: ['a', false] },
+      { call: 'open', args: ['a/a', 'w+'] },
+      { call: 'cp', args: ['a', 'a/a', { recursive: false, force: false, errorOnExist: false }] }
+    ]
+  },
+  {
     why: 'cp merged a directory into one that is there, where that is an error',
     operations: [
       { call: 'mkdir', args: ['a', false] },

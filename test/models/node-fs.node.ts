@@ -8,7 +8,7 @@ import { MapFs } from './map-fs.ts'
 import { openNodeSystem } from './node-system.ts'
 import type { Pair } from './agree.ts'
 
-const often = 100
+const often = 60
 
 async function mapAgainstNode (): Promise<Pair> {
   const model = await openNodeSystem()

@@ -123,12 +123,12 @@ async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: st
     throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, 'src and dest cannot be the same')
   }
 
-  if (source.node.kind === 'directory' && `${targetPath}/`.startsWith(sourcePath === '/' ? '/' : `${sourcePath}/`)) {
-    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${from} to a subdirectory of self ${to}`)
-  }
-
   if (target?.node !== undefined) {
     checkKinds(source, target, from, to)
+  }
+
+  if (source.node.kind === 'directory' && `${targetPath}/`.startsWith(sourcePath === '/' ? '/' : `${sourcePath}/`)) {
+    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${from} to a subdirectory of self ${to}`)
   }
 
   return { source, target }
