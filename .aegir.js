@@ -25,6 +25,8 @@ export default {
     ignore: [
       // the interpreter of every npm script, whatever Node.js the machine has
       'node',
+      // taken for the module of Node.js, which browsers have not
+      'buffer',
       // run by npm scripts and never imported
       'publint',
       '@arethetypeswrong/cli',

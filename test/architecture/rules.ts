@@ -16,7 +16,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   tree: ['blockstore', 'codec', 'directory'],
   fs: ['blockstore', 'codec', 'directory', 'file', 'roots', 'tree'],
   'adapters/disk-roots': ['roots'],
-  'adapters/host': ['codec', 'fs']
+  'adapters/host': ['codec', 'fs'],
+  'adapters/unstorage': ['fs']
 }
 
 /** What the package's front door gives out */

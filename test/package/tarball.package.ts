@@ -17,14 +17,17 @@ const tooOld = '20.19.0'
 const everything = `import * as core from 'dagfs'
 import * as roots from 'dagfs/disk-roots'
 import * as host from 'dagfs/host'
+import * as unstorage from 'dagfs/unstorage'
 import type { AddedEntry, DagFs, EntryInfo } from 'dagfs'
 import type { ImportOptions } from 'dagfs/host'
+import type { DagFsDriver } from 'dagfs/unstorage'
 
 export const factory: (...args: Parameters<typeof core.dagfs>) => DagFs = core.dagfs
 export const importing: ImportOptions = { hidden: true }
 export const entry: AddedEntry = { path: '/a', content: 'a' }
 export const cidOf = (info: EntryInfo): string => String(info.cid)
-console.log(typeof core.dagfs, typeof host.importDirectory, typeof roots.diskRoots, new core.InvalidOptionError('x', 'is wrong').name)
+export const driver: (fs: DagFs) => DagFsDriver = fs => unstorage.dagfsDriver({ fs })
+console.log(typeof core.dagfs, typeof host.importDirectory, typeof roots.diskRoots, typeof unstorage.dagfsDriver, new core.InvalidOptionError('x', 'is wrong').name)
 `
 
 describe('the packed package', () => {
@@ -95,8 +98,8 @@ describe('the packed package', () => {
     expect(fs.existsSync(path.join(packed, 'dist/test'))).to.equal(false)
   })
 
-  it('is imported by JavaScript in Node.js, by both of its doors', async () => {
-    expect(await succeed('node', 'everything.js')).to.equal('function function function InvalidOptionError')
+  it('is imported by JavaScript in Node.js, by all of its doors', async () => {
+    expect(await succeed('node', 'everything.js')).to.equal('function function function function InvalidOptionError')
   })
 
   it('type-checks in an app for Node.js, its declarations included', () => {
@@ -121,6 +124,10 @@ describe('the packed package', () => {
 
   it(`says in one sentence that Node.js ${tooOld} is too old for dagfs/host`, async () => {
     await refusesToStart('dagfs/host')
+  })
+
+  it(`says in one sentence that Node.js ${tooOld} is too old for dagfs/unstorage`, async () => {
+    await refusesToStart('dagfs/unstorage')
   })
 
   it('is bundled for browsers with the twins of its files for Node.js', async () => {

@@ -1,0 +1,172 @@
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
+import { createStorage } from 'unstorage'
+import memory from 'unstorage/drivers/memory'
+import { dagfsDriver } from '../../../src/adapters/unstorage/index.ts'
+import { dagfs } from '../../../src/index.ts'
+import { driverSuite } from './driver-suite.ts'
+import type { DagFs } from '../../../src/index.ts'
+
+function open (): DagFs {
+  return dagfs({ blockstore: new MemoryBlockstore() })
+}
+
+// the suite holds for a driver of unstorage's own, so it asks for nothing that unstorage does not
+driverSuite("unstorage's memory", () => memory())
+
+driverSuite('dagfs', () => dagfsDriver({ fs: open() }))
+driverSuite('a directory of dagfs', () => dagfsDriver({ fs: open(), base: '/data/items/' }))
+driverSuite('dagfs, with a commit for each change', () => dagfsDriver({ fs: open(), commit: 'each' }))
+
+describe('the unstorage driver', () => {
+  let fs: DagFs
+
+  beforeEach(() => {
+    fs = open()
+  })
+
+  it('keeps items as files, which the tree holds after a commit', async () => {
+    const storage = createStorage({ driver: dagfsDriver({ fs, base: '/data' }) })
+    await storage.setItem('users:ada', { name: 'Ada' })
+    const { root } = await fs.commit()
+
+    expect(await fs.at(root).readFile('/data/users/ada', 'utf8')).to.equal('{"name":"Ada"}')
+  })
+
+  it('gives equal roots for equal items, however they came to be', async () => {
+    const one = dagfsDriver({ fs })
+    await one.setItem('a:b:c', '1')
+    await one.setItem('x', '2')
+    await one.setItem('d:e:f', '3')
+    await one.removeItem('a:b:c')
+    await one.clear('d')
+
+    const other = open()
+    await dagfsDriver({ fs: other }).setItem('x', '2')
+
+    expect(String((await fs.commit()).root)).to.equal(String((await other.commit()).root))
+  })
+
+  it('commits before it answers, where it is told to, several items at once', async () => {
+    let commits = 0
+    const { commit } = fs
+    fs.commit = async options => {
+      commits++
+      return commit.call(fs, options)
+    }
+    const storage = createStorage({ driver: dagfsDriver({ fs, commit: 'each' }) })
+    await storage.setItems([{ key: 'a', value: 1 }, { key: 'b', value: 2 }])
+    await storage.setItem('c', 3)
+    await storage.removeItem('a')
+    await storage.clear()
+
+    expect(commits).to.equal(4)
+  })
+
+  it('does not commit by itself otherwise', async () => {
+    const before = (await fs.commit()).root
+    await createStorage({ driver: dagfsDriver({ fs }) }).setItem('a', 1)
+
+    expect(await all(fs.at(before).ls())).to.deep.equal([])
+  })
+
+  it('clears what begins with a prefix, or all', async () => {
+    const driver = dagfsDriver({ fs })
+    await driver.setItems(['a', 'b:a', 'b:b:a', 'bb:a'].map(key => ({ key, value: key })))
+    await driver.clear('b:')
+    expect(await driver.getKeys()).to.deep.equal(['a', 'bb:a'])
+
+    await driver.clear('absent')
+    await driver.clear()
+    expect(await driver.getKeys()).to.deep.equal([])
+  })
+
+  it('gives the filesystem back', () => {
+    expect(dagfsDriver({ fs }).getInstance()).to.equal(fs)
+  })
+
+  it('knows sizes, and times and CIDs where there are any', async () => {
+    const clocked = dagfs({ blockstore: new MemoryBlockstore() }, { clock: () => new Date(1_700_000_000_000) })
+    const driver = dagfsDriver({ fs: clocked })
+    await driver.setItemRaw('large', new Uint8Array(3_000))
+    await clocked.commit()
+
+    expect(await driver.getMeta('large')).to.deep.equal({
+      size: 3_000,
+      mtime: new Date(1_700_000_000_000),
+      cid: String((await clocked.stat('/large')).cid)
+    })
+    await dagfsDriver({ fs }).setItem('small', 'x')
+    expect(await dagfsDriver({ fs }).getMeta('small')).to.deep.equal({ size: 1 })
+    expect(await dagfsDriver({ fs }).getMeta('absent')).to.equal(null)
+  })
+
+  it('stores buffers, views, blobs and streams as they are', async () => {
+    const driver = dagfsDriver({ fs })
+    const bytes = Uint8Array.of(1, 2, 3)
+    const values = [bytes.buffer, new DataView(bytes.buffer), new Blob([bytes]), new Blob([bytes]).stream()]
+
+    for (const value of values) {
+      await driver.setItemRaw('raw', value)
+      expect(await driver.getItemRaw('raw')).to.deep.equal(bytes)
+    }
+  })
+
+  it('lists no file that no key can name', async () => {
+    await fs.addAll([{ path: '/a:b', content: '' }, { path: '/c?', content: '' }, { path: '/d\\e/f', content: '' }, { path: '/g', content: '' }])
+
+    expect(await dagfsDriver({ fs }).getKeys()).to.deep.equal(['g'])
+  })
+
+  it('has no item where a directory is, nor below an item', async () => {
+    const driver = dagfsDriver({ fs })
+    await driver.setItem('a:b', '1')
+
+    for (const key of ['a', 'a:b:c']) {
+      expect(await driver.hasItem(key)).to.equal(false)
+      expect(await driver.getItem(key)).to.equal(null)
+      expect(await driver.getMeta(key)).to.equal(null)
+    }
+    await expect(driver.setItem('a', '')).to.eventually.be.rejected().with.property('code', 'EISDIR')
+    await expect(driver.setItem('a:b:c', '')).to.eventually.be.rejected().with.property('code', 'EEXIST')
+    expect(await driver.getKeys()).to.deep.equal(['a:b'])
+  })
+
+  it('does not take a failure to read for an absent item', async () => {
+    const blockstore = new MemoryBlockstore()
+    const driver = dagfsDriver({ fs: dagfs({ blockstore }) })
+    await driver.setItem('a', 'x'.repeat(3_000))
+    const { cid } = await dagfs({ blockstore }, { root: (await driver.getInstance().commit()).root }).stat('/a')
+    await blockstore.delete(cid ?? expect.fail('a block was stored'))
+
+    await expect(driver.getItem('a')).to.eventually.be.rejected().with.property('name', 'NotFoundError')
+  })
+
+  for (const key of ['', 'a:', ':a', 'a::b', '..', 'a:..', '.:a', 'a/b', 'a\0', '\ud800', 'x'.repeat(256)]) {
+    it(`refuses the key ${JSON.stringify(key.slice(0, 5))}`, async () => {
+      await refuses(key)
+    })
+  }
+
+  async function refuses (key: string): Promise<void> {
+    const driver = dagfsDriver({ fs })
+
+    for (const use of [driver.hasItem(key), driver.getItem(key), driver.setItem(key, ''), driver.removeItem(key), driver.getMeta(key)]) {
+      await expect(use).to.eventually.be.rejected().with.property('code', 'EINVAL')
+    }
+  }
+
+  it('refuses options that it does not know, and values that they cannot have', () => {
+    const refused: Array<[options: object, option: string]> = [
+      [{ fs, bse: '/' }, 'bse'],
+      [{ fs, commit: 'never' }, 'commit'],
+      [{ fs: {} }, 'fs'],
+      [{}, 'fs']
+    ]
+
+    for (const [options, option] of refused) {
+      expect(() => dagfsDriver(options as { fs: DagFs })).to.throw().that.includes({ name: 'InvalidOptionError', option })
+    }
+  })
+})
