@@ -3,8 +3,14 @@ import { View } from './view.ts'
 
 /** What edits, and the system call that Node's error would name, by how many paths it takes. */
 const refused = {
-  one: {
+  none: {
     addAll: 'add',
+    checkout: 'checkout',
+    commit: 'commit',
+    merge: 'merge',
+    snapshot: 'snapshot'
+  },
+  one: {
     appendFile: 'open',
     chmod: 'chmod',
     chown: 'chown',
@@ -36,8 +42,12 @@ const refused = {
  */
 export class ReadonlyView extends View {
   static {
+    for (const [name, syscall] of Object.entries(refused.none)) {
+      define(this.prototype, name, () => new FileSystemError('EROFS', syscall))
+    }
+
     for (const [name, syscall] of Object.entries(refused.one)) {
-      define(this.prototype, name, path => new FileSystemError('EROFS', syscall, typeof path === 'object' ? undefined : String(path)))
+      define(this.prototype, name, path => new FileSystemError('EROFS', syscall, String(path)))
     }
 
     for (const [name, syscall] of Object.entries(refused.two)) {

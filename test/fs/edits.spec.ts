@@ -309,7 +309,9 @@ describe('edits', () => {
       ['symlink', async view => view.symlink('/a', '/b'), { syscall: 'symlink', path: '/a', dest: '/b' }],
       ['open to write', async view => view.open('/a', 'w'), { syscall: 'open', path: '/a' }],
       ['access to write', async view => view.access('/a', view.constants.W_OK), { syscall: 'access', path: '/a' }],
-      ['addAll', async view => view.addAll([]), { syscall: 'add' }]
+      ['addAll', async view => view.addAll([]), { syscall: 'add' }],
+      ['commit', async view => view.commit(), { syscall: 'commit' }],
+      ['snapshot', async view => view.snapshot(), { syscall: 'snapshot' }]
     ]
 
     edits.forEach(([name, call, error]) => {

@@ -198,5 +198,64 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       await ours.merge(theirRoot, { base: root, strategy: 'both' })
       expect((await all(ours.ls('/'))).filter(entry => entry.name.startsWith('raw~')).map(({ size }) => size).sort()).to.deep.equal([6_000, 7_000])
     })
+
+    describe('edited by path', () => {
+      let edited: DagFs
+
+      beforeEach(async () => {
+        edited = dagfs(store, { root: (await fs.commit()).root, draftBytes: 50_000 })
+      })
+
+      it('gives the root of the tree once all edits are taken back', async () => {
+        await edited.rename('/many', '/moved')
+        await edited.writeFile('/moved/new.txt', 'new')
+        await edited.cp('/a', '/copy', { recursive: true })
+        await edited.commit()
+        await edited.rm('/copy', { recursive: true })
+        await edited.unlink('/moved/new.txt')
+        await edited.rename('/moved', '/many')
+
+        expect(String((await edited.commit()).root)).to.equal(treeRoot)
+      })
+
+      it('writes in the middle of a large file what a fresh file has', async () => {
+        const expected = bytes(2_500_000, 2)
+        expected.fill(7, 1_048_000, 1_049_000)
+
+        {
+          await using handle = await edited.open('/large.bin', 'r+')
+          await handle.write(new Uint8Array(1_000).fill(7), 0, 1_000, 1_048_000)
+        }
+
+        expect(await edited.readFile('/large.bin')).to.deep.equal(expected)
+        await edited.addAll([{ path: '/fresh.bin', content: expected }])
+        await edited.commit()
+        expect(String((await edited.stat('/large.bin')).cid)).to.equal(String((await edited.stat('/fresh.bin')).cid))
+      })
+
+      it('appends, cuts and extends', async () => {
+        await edited.appendFile('/raw.bin', 'more')
+        await edited.truncate('/large.bin', 1_048_577)
+        await edited.truncate('/inlined.txt', 3_000)
+        const { root } = await edited.commit()
+        const view = edited.at(root)
+
+        expect(await view.readFile('/raw.bin')).to.deep.equal(Uint8Array.from([...bytes(5_000, 1), ...new TextEncoder().encode('more')]))
+        expect(await view.readFile('/large.bin')).to.deep.equal(bytes(2_500_000, 2).slice(0, 1_048_577))
+        expect((await view.readFile('/inlined.txt', 'utf8')).replaceAll('\0', '')).to.equal('hello')
+      })
+
+      it('lists, removes and makes directories', async () => {
+        expect(await edited.readdir('/a')).to.deep.equal(['b', '\ufeffmark', '\uff5e', '\u{1f600}'])
+        await edited.rm('/a', { recursive: true })
+        await edited.mkdir('/a/x/y', { recursive: true })
+        await edited.symlink('x/y', '/a/link')
+        await edited.commit()
+
+        expect(await edited.readdir('/a', { recursive: true })).to.deep.equal(['link', 'x', 'x/y'])
+        expect(await edited.realpath('/a/link')).to.equal('/a/x/y')
+        await expect(edited.rmdir('/a/x')).to.eventually.be.rejected.with.property('code', 'ENOTEMPTY')
+      })
+    })
   })
 }
