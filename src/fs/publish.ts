@@ -49,10 +49,11 @@ export class Publication implements Holder {
   #sources: CID[] = []
 
   /**
-   * @param held - what else must stay for as long as the handle is open, such as the content of files that are open. Default: nothing
+   * `held` says what else must stay for as long as the handle is open, such as the content of files that are open.
+   *
    * @throws {InvalidOptionError} for options about the root that contradict each other or the stores
    */
-  constructor (components: DagFsComponents, init: DagFsInit, blocks: BlockReader, held: () => Iterable<CID> = () => []) {
+  constructor (components: DagFsComponents, init: DagFsInit, blocks: BlockReader, held: () => Iterable<CID>) {
     const { blockstore } = components
     this.#store = blockstore
     this.#blocks = blocks

@@ -33,10 +33,9 @@ export class Safeguard {
   }
 
   /**
-   * Checks that the blocks below a root which is about to be published are there, and pins them. Answers how to take the
-   * pin back.
+   * Checks that the blocks below a root which is about to be published, and was made of the trees in `from`, are there, and
+   * pins them. Answers how to take the pin back.
    *
-   * @param from - the trees that it was made of
    * @throws {MissingBlockError} where somebody else has deleted one
    */
   async protect (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {

@@ -126,6 +126,60 @@ describe('gc', () => {
     expect(Object.keys(await readAll(open())).filter(path => path.lastIndexOf('/') > 0)).to.have.lengthOf(20)
   })
 
+  it('keeps the whole history of a name, with its trees', async () => {
+    const fs = open()
+
+    for (const content of ['1', '2', '3', '4']) {
+      await fs.writeFile('/a', contentOf(content))
+      await fs.snapshot({ message: content })
+    }
+
+    await fs.writeFile('/a', '')
+    await fs.commit()
+    await fs.gc()
+    const later = open()
+    const history = await all(later.log())
+
+    expect(history.map(({ message }) => message)).to.deep.equal(['4', '3', '2', '1'])
+
+    for (const { cid, message = '' } of history) {
+      expect(await readAll(later.at(cid))).to.deep.equal({ '/a': contentOf(message) })
+    }
+  })
+
+  it('goes on where a history is shallow', async () => {
+    const fs = open()
+
+    for (const content of ['1', '2', '3']) {
+      await fs.writeFile('/a', contentOf(content))
+      await fs.snapshot({ message: content })
+    }
+
+    const [, , oldest] = await all(fs.log())
+    await blockstore.delete(oldest.cid)
+    // the tree and content that only the oldest led to
+    expect(await fs.gc()).to.include({ deleted: 2 })
+    expect((await all(fs.log())).map(({ message }) => message)).to.include.members(['3', '2'])
+  })
+
+  it('keeps what was merged into a draft, whoever has published it and moved on', async () => {
+    const [fs, other] = [open(), open()]
+    await add(fs, '/a')
+    await add(other, '/b', '/dir/c')
+    await other.commit()
+    const error = await fs.commit().then(() => expect.fail('it published'), err => err)
+    await fs.merge(error.theirs)
+
+    for (const content of ['1', '2', '3']) {
+      await other.rm('/dir', { recursive: true, force: true })
+      await other.writeFile('/b', content)
+      await other.commit()
+    }
+
+    await other.gc()
+    expect(Object.keys(await readAll(fs))).to.deep.equal(['/a', '/b', '/dir', '/dir/c'])
+  })
+
   it('keeps what a view reads, for as long as there is one', async () => {
     const fs = open()
     await add(fs, '/a')
@@ -267,15 +321,15 @@ describe('gc', () => {
       blockstore = new MemoryBlockstore()
       roots = memoryRoots()
       const fs = open()
-      let isDone = false
+      const done = new AbortController()
       const adding = (async () => {
         for (const batch of batches) {
           await add(fs, ...batch.map(i => `/${i}`))
           await fs.commit()
         }
-      })().finally(() => { isDone = true })
+      })().finally(() => { done.abort() })
 
-      while (!isDone) {
+      while (!done.signal.aborted) {
         await dagfs({ blockstore }, { roots }).gc()
       }
 
@@ -287,12 +341,12 @@ describe('gc', () => {
   })
 })
 
-type Action = { readonly do: 'add' | 'remove', readonly handle: number, readonly file: number, readonly content: number } | { readonly do: 'commit' | 'reopen' | 'view', readonly handle: number } | { readonly do: 'gc' }
+type Action = { readonly do: 'add' | 'remove', readonly handle: number, readonly file: number, readonly content: number } | { readonly do: 'commit' | 'snapshot' | 'reopen' | 'view', readonly handle: number } | { readonly do: 'gc' }
 
 const handles = fc.integer({ min: 0, max: 2 })
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('add' as const, 'remove' as const), handle: handles, file: fc.integer({ min: 0, max: 4 }), content: fc.integer({ min: 0, max: 6 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('commit' as const, 'commit' as const, 'reopen' as const, 'view' as const), handle: handles }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('commit' as const, 'commit' as const, 'snapshot' as const, 'reopen' as const, 'view' as const), handle: handles }) },
   { weight: 2, arbitrary: fc.constant({ do: 'gc' as const }) }
 )
 
@@ -305,7 +359,9 @@ interface Actor {
 }
 
 interface SeenView {
-  readonly view: ReadonlyDagFs
+  readonly root: CID
+  /** Undefined where the history alone holds it */
+  readonly view?: ReadonlyDagFs
   readonly files: Map<string, string>
 }
 
@@ -330,7 +386,7 @@ async function run (actions: readonly Action[]): Promise<void> {
     expect(await readAll(fs)).to.deep.equal(Object.fromEntries(files))
   }
 
-  for (const { view, files } of views) {
+  for (const { root, view = actors[0].fs.at(root), files } of views) {
     expect(await readAll(view)).to.deep.equal(Object.fromEntries(files))
   }
 }
@@ -348,6 +404,11 @@ async function act (actor: Actor, step: Exclude<Action, { do: 'gc' }>, views: Se
       await actor.fs.commit()
       actor.published = new Map(actor.files)
       return
+    case 'snapshot':
+      // a view that is opened again at the end: nothing but the history holds it
+      views.push({ root: (await actor.fs.snapshot()).cid, files: new Map(actor.files) })
+      actor.published = new Map(actor.files)
+      return
     case 'reopen':
       actor.fs = open(actor.name)
       actor.files = new Map(actor.published)
@@ -356,7 +417,7 @@ async function act (actor: Actor, step: Exclude<Action, { do: 'gc' }>, views: Se
       const { root } = await actor.fs.opened()
 
       if (root !== undefined) {
-        views.push({ view: actor.fs.at(root), files: new Map(actor.published) })
+        views.push({ root, view: actor.fs.at(root), files: new Map(actor.published) })
       }
     }
   }

@@ -124,6 +124,43 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       }
     })
 
+    it('keep snapshots and their trees', async () => {
+      const fs = dagfs(helia, { name: 'site', roots: datastoreRoots(helia.datastore) })
+      const snapshots: CID[] = []
+
+      for (const content of ['1', '2', '3']) {
+        await fs.writeFile('/a', contentOf(content))
+        snapshots.push((await fs.snapshot()).cid)
+      }
+
+      await fs.rm('/a')
+      await fs.commit()
+      await fs.commit()
+      await helia.gc()
+      await fs.gc()
+      await helia.gc()
+
+      for (const [i, cid] of snapshots.entries()) {
+        expect(await fs.at(cid).readFile('/a', 'utf8')).to.equal(contentOf(String(i + 1)))
+      }
+
+      expect(await all(fs.log())).to.have.lengthOf(3)
+    })
+
+    it('keep what was merged, of a tree that nobody has pinned as well', async () => {
+      const unpinned = dagfs(helia, { pin: false })
+      await add(unpinned, '/a', '/dir/b')
+      const theirs = (await unpinned.commit()).root
+      const fs = dagfs(helia)
+      const base = (await fs.commit()).root
+      await add(fs, '/c')
+      await fs.merge(theirs, { base })
+      await fs.commit()
+      await helia.gc()
+
+      expect(await readAll(fs)).to.deep.equal(['/a', '/c', '/dir', '/dir/b'])
+    })
+
     it('keep what comes back after it was removed', async () => {
       const fs = dagfs(helia)
 

@@ -49,14 +49,21 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(2))
     })
 
-    for (const [title, expected] of [['nothing', undefined], ['another record', Uint8Array.of(2)], ['a longer one', Uint8Array.of(1, 0)], ['a shorter one', new Uint8Array(0)]] as const) {
+    const expectations: Array<[title: string, expected: Uint8Array | undefined]> = [
+      ['nothing', undefined],
+      ['another record', Uint8Array.of(2)],
+      ['a longer one', Uint8Array.of(1, 0)],
+      ['a shorter one', new Uint8Array(0)]
+    ]
+
+    expectations.forEach(([title, expected]) => {
       it(`leaves a record where ${title} is expected`, async () => {
         await roots.compareAndSet('site', undefined, Uint8Array.of(1))
 
         expect(await others.compareAndSet('site', expected, Uint8Array.of(3))).to.equal(false)
         expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1))
       })
-    }
+    })
 
     it('sets nothing where a record is expected and there is none', async () => {
       expect(await roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(false)
