@@ -270,7 +270,7 @@ export class Publication implements Holder {
   }
 
   async #syncBlocks (options: AbortOptions): Promise<void> {
-    if (this.#durability === 'commit') {
+    if (this.#durability === 'commit' && this.#place?.roots.syncsBlocks !== true) {
       await this.#store.sync?.(options)
     }
   }

@@ -51,7 +51,7 @@ export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | un
  * @throws {InvalidOptionError} where the stores cannot guarantee it
  */
 export function durableOption (store: BlockStore, { durable }: DagFsInit, place: PublicPlace | undefined): Durability {
-  const canSync = store.sync !== undefined && (place === undefined || place.roots.sync !== undefined)
+  const canSync = place?.roots.syncsBlocks === true || (store.sync !== undefined && (place === undefined || place.roots.sync !== undefined))
 
   if (durable === undefined) {
     return canSync ? 'commit' : 'none'

@@ -18,9 +18,11 @@ export interface RootsTarget {
 export class PackRoots implements RootStore {
   readonly #target: () => RootsTarget
   readonly #gate = pLimit(1)
+  readonly syncsBlocks: boolean
 
-  constructor (target: () => RootsTarget) {
+  constructor (target: () => RootsTarget, syncsBlocks: boolean) {
     this.#target = target
+    this.syncsBlocks = syncsBlocks
   }
 
   /** The value of a name, or undefined where it was never set. In a store opened for reading it is the newest one. */

@@ -79,7 +79,7 @@ export class PackBlockstore implements Blockstore {
   constructor (directory: string, options: PackOptions & InternalOptions = {}) {
     this.path = path.resolve(directory)
     this.#settings = readSettings(options)
-    this.roots = new PackRoots(() => this.#any())
+    this.roots = new PackRoots(() => this.#any(), this.#settings.durability === 'commit')
   }
 
   /**

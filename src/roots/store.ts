@@ -17,6 +17,12 @@ export interface RootStore {
   /** All names that have a record, in any order. */
   names(options?: AbortOptions): AsyncIterable<string>
 
+  /**
+   * True where setting a root puts it, and all blocks that the blockstore took before, on the disk: one sync, where
+   * otherwise the blockstore's and that of the roots are two.
+   */
+  readonly syncsBlocks?: boolean
+
   /** Resolves once all that was set before survives a power cut. Stores that cannot say so do not have it. */
   sync?(options?: AbortOptions): Promise<void>
 }
