@@ -12,6 +12,9 @@ export interface PageRun {
   readonly failed: readonly string[]
 }
 
+// a busy machine takes longer than a person would wait
+const loadTimeoutMs = 120_000
+
 /** The tests that were built, by their paths from here */
 export const builtTests = path.resolve(import.meta.dirname, '../../dist/test')
 
@@ -31,7 +34,7 @@ export async function runInPage (browserOptions: LaunchOptions, files: readonly 
     const thrown = new Promise<never>((resolve, reject) => {
       page.on('pageerror', reject)
     })
-    await page.goto(server.url)
+    await page.goto(server.url, { timeout: loadTimeoutMs })
     await Promise.race([page.waitForFunction('globalThis.pageRun !== undefined', { timeout: 0, polling: 200 }), thrown])
 
     // the page's own text: nothing of its types is known here
