@@ -1,9 +1,9 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
-import { dagfs } from '../../src/index.ts'
+import { dagfs, dagfs1 } from '../../src/index.ts'
 import type { System } from './calls.ts'
-import type { AddedEntry, BlockStore, DagFs, EntryInfo } from '../../src/index.ts'
+import type { AddedEntry, BlockStore, DagFs, EntryInfo, FileLayout } from '../../src/index.ts'
 
 /** A dagfs that operations are applied to. */
 export interface DagFsSystem extends System {
@@ -16,8 +16,8 @@ export interface DagFsSystem extends System {
 /**
  * A new dagfs in memory, its draft so small, where that is asked for, that every few edits are stored early.
  */
-export function openDagfsSystem (draftBytes?: number, blockstore: BlockStore = new MemoryBlockstore()): DagFsSystem {
-  const fs = dagfs({ blockstore }, draftBytes === undefined ? {} : { draftBytes })
+export function openDagfsSystem (draftBytes?: number, blockstore: BlockStore = new MemoryBlockstore(), layout: FileLayout = dagfs1): DagFsSystem {
+  const fs = dagfs({ blockstore }, { layout, ...(draftBytes === undefined ? {} : { draftBytes }) })
   const handles: System['handles'] = []
 
   return {
@@ -25,7 +25,7 @@ export function openDagfsSystem (draftBytes?: number, blockstore: BlockStore = n
     handles,
     async checkHistory () {
       const { root } = await fs.commit()
-      const fresh = dagfs({ blockstore: new MemoryBlockstore() })
+      const fresh = dagfs({ blockstore: new MemoryBlockstore() }, { layout })
       await fresh.addAll(await contentOf(fs))
       expect(String((await fresh.commit()).root), 'the root of a fresh import').to.equal(String(root))
     },
