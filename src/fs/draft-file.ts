@@ -24,6 +24,8 @@ export interface FileContext extends ContentContext {
   relieve(options: AbortOptions): Promise<void>
   /** The file is not what it was */
   changed(file: DraftFile): void
+  /** The file was opened, once more or for the first time */
+  opened(file: DraftFile): void
   /** The file was released for the last time */
   closed(file: DraftFile): Promise<void>
 }
@@ -95,6 +97,7 @@ export class DraftFile implements OpenFile, EditedFile {
 
   open (): this {
     this.#opened++
+    this.#context.opened(this)
 
     return this
   }

@@ -38,6 +38,8 @@ export class OpenFiles implements FileContext {
   readonly #blocks: BlockReader
   /** Files that are not in the draft, by path */
   readonly #unedited = new Map<string, DraftFile>()
+  /** Files that somebody has open, whether a path leads to them or not */
+  readonly #open = new Set<DraftFile>()
   /** Files that hold content in memory, and how much */
   readonly #held = new Map<DraftFile, number>()
   #heldBytes = 0
@@ -197,7 +199,12 @@ export class OpenFiles implements FileContext {
     }
   }
 
+  opened (file: DraftFile): void {
+    this.#open.add(file)
+  }
+
   async closed (file: DraftFile): Promise<void> {
+    this.#open.delete(file)
     const path = this.#pathOf(file)
 
     if (path !== undefined) {
@@ -220,7 +227,7 @@ export class OpenFiles implements FileContext {
 
   /** What of the open files is stored and may not be in any tree. */
   * contents (): Generator<Content> {
-    for (const file of [...this.#unedited.values(), ...this.#init.draft().root.files(), ...this.#held.keys()]) {
+    for (const file of [...this.#open, ...this.#init.draft().root.files(), ...this.#held.keys()]) {
       yield file.entry.content
 
       for (const { link } of file.putParts()) {

@@ -35,6 +35,9 @@ import type { BlockReader } from '../blockstore/index.ts'
 import type { FileSystemErrorCode } from '../errors.ts'
 import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
 
+/** An open file keeps its view, whose tree garbage collection spares for as long as there is one. */
+const viewOf = new WeakMap<OpenFile, View>()
+
 /**
  * The reading half of the API, over whatever the root is at the time of a call.
  */
@@ -236,7 +239,10 @@ export class View implements ReadonlyDagFs {
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, and EROFS where it is to be made or written to
    */
   async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
-    return openStored(this.#blocks, await this.#root(options), path, flags, options)
+    const file = await openStored(this.#blocks, await this.#root(options), path, flags, options)
+    viewOf.set(file, this)
+
+    return file
   }
 
   #bytes (file: TreeFile, offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {

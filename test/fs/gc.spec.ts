@@ -212,6 +212,43 @@ describe('gc', () => {
     await reading.close()
   })
 
+  it('keeps the content of a file that is open and was removed', async () => {
+    const fs = open()
+    await add(fs, '/a')
+    await fs.commit()
+    const handle = await fs.open('/a')
+    await fs.unlink('/a')
+
+    for (const content of ['1', '2', '3']) {
+      await fs.writeFile('/b', content)
+      await fs.commit()
+    }
+
+    await fs.gc()
+    expect(await handle.readFile('utf8')).to.equal(contentOf('/a'))
+    await handle.close()
+    expect(await fs.gc()).to.include({ deleted: 1 })
+  })
+
+  it('keeps what was written to a file that is open and was replaced', async () => {
+    const fs = open()
+    await add(fs, '/a', '/c')
+    await fs.commit()
+    const handle = await fs.open('/a', 'r+')
+    await handle.write('z', 0)
+    await fs.rename('/c', '/a')
+    await handle.sync()
+
+    for (const content of ['1', '2', '3']) {
+      await fs.writeFile('/b', content)
+      await fs.commit()
+    }
+
+    await fs.gc()
+    expect(await handle.readFile('utf8')).to.equal(`z${contentOf('/a').slice(1)}`)
+    await handle.close()
+  })
+
   it('keeps what it is told to', async () => {
     const other = dagfs({ blockstore: new MemoryBlockstore() })
     await add(other, '/a')

@@ -203,6 +203,30 @@ describe('a name', () => {
     expect(await open().readFile('/a', 'utf8')).to.equal('other')
   })
 
+  it('costs a commit as much as changed, whatever the size of the tree', async () => {
+    let asked = 0
+    const counted = new MemoryBlockstore()
+    counted.has = async (...args) => {
+      asked++
+
+      return blockstore.has(...args)
+    }
+    counted.get = (...args) => {
+      asked++
+
+      return blockstore.get(...args)
+    }
+    counted.put = (...args) => blockstore.put(...args)
+    const fs = dagfs({ blockstore: counted }, { name: 'site', roots })
+    await fs.addAll(Array.from({ length: 20_000 }, (_, i) => ({ path: `/${i % 100}/${i}`, content: `${i}` })))
+    await fs.commit()
+    asked = 0
+    await fs.addAll([{ path: '/7/new', content: 'new' }])
+    await fs.commit()
+
+    expect(asked).to.be.at.most(8)
+  })
+
   it('is refused without a store of roots, in words that say what to pass', () => {
     expect(() => dagfs({ blockstore }, { name: 'site' })).to.throw(/memoryRoots/).with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
   })
