@@ -3,7 +3,7 @@ import { BlockIndex } from './block-index.ts'
 import { Catalog } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { readChanges } from './read-changes.ts'
-import { lastRecord } from './recover.ts'
+import { lastRecord, storeInRecords } from './recover.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
 import type { Coverage } from './block-index.ts'
@@ -20,8 +20,8 @@ export interface Loaded {
   readonly coverage: Map<number, Coverage>
 }
 
-/** Changes that are held before they go into the index: some 20 MiB */
-export const maxChanges = 100_000
+/** Changes that are held before they go into the index: some 10 MiB */
+export const maxChanges = 50_000
 
 /**
  * Reads what the store is: its id from a segment, its last record from the last segment that has one which verifies, its
@@ -33,18 +33,20 @@ export const maxChanges = 100_000
  */
 export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: AbortOptions = {}): Promise<Loaded> {
   const numbers = await segments.list()
-  const store = await storeId(segments, numbers)
+  const store = await storeId(segments, numbers, options)
   let index = openIndex(store) ?? BlockIndex.temporary(store)
 
   try {
     let known = await validCoverage(segments, index)
+    const last = await findLast(segments, store, numbers, known ?? new Map(), options)
 
-    if (known === undefined) {
+    const current = new Set(last.record.segments)
+
+    if (known === undefined || [...known.keys()].some(segment => !current.has(segment))) {
       index = emptied(index, store)
       known = new Map()
     }
 
-    const last = await findLast(segments, store, numbers, known, options)
     const catalog = new Catalog(index, known.size === 0)
     const coverage = await catchUp(segments, store, last, catalog, known, options)
 
@@ -67,9 +69,7 @@ function emptied (index: BlockIndex, store: Uint8Array): BlockIndex {
   return index
 }
 
-async function storeId (segments: Segments, numbers: readonly number[]): Promise<Uint8Array> {
-  let failure: unknown = new CorruptStoreError('the store has no segment')
-
+async function storeId (segments: Segments, numbers: readonly number[], options: AbortOptions): Promise<Uint8Array> {
   for (const number of numbers) {
     try {
       return (await segments.use(number, async file => readSegmentHead(file, segments.path(number)))).store
@@ -77,12 +77,18 @@ async function storeId (segments: Segments, numbers: readonly number[]): Promise
       if (!(err instanceof CorruptStoreError)) {
         throw err
       }
-
-      failure = err
     }
   }
 
-  throw failure
+  for (const number of numbers) {
+    const store = await segments.use(number, async file => storeInRecords(file, number, options))
+
+    if (store !== undefined) {
+      return store
+    }
+  }
+
+  throw new CorruptStoreError('no segment can be read', { path: segments.path(numbers[0] ?? 1) })
 }
 
 /**
@@ -95,14 +101,9 @@ async function validCoverage (segments: Segments, index: BlockIndex): Promise<Ma
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
 
-    try {
-      await segments.use(number, async file => file.read(head, recordOffset))
-    } catch (err) {
-      if (isErrorCode(err, 'ENOENT')) {
-        return
-      }
-
-      throw err
+    if (await unlessMissing(segments.use(number, async file => file.read(head, recordOffset))) === undefined) {
+      // what the index knows of a missing segment is all that anybody knows
+      continue
     }
 
     const section = readHead(head, 0, recordOffset)

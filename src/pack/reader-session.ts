@@ -93,6 +93,9 @@ export class ReaderSession {
     throw new StoreStateError('the pack store is open for reading only', { path: this.#directory })
   }
 
+  /** What can be read here, the writer answers for. */
+  async sync (): Promise<void> {}
+
   async close (): Promise<void> {
     this.#loaded.catalog.close()
     await this.segments.close()

@@ -109,8 +109,13 @@ async function recordsOf ({ file, store, segment, from }: Search, options: Abort
 
 /**
  * Reads the record in a section, where it is one and stands at its place: blocks of users may hold copies of records.
+ *
+ * @param file - the segment
+ * @param store - the store's id; undefined where it is not known yet
+ * @param segment - the segment's number
+ * @param found - a section of it
  */
-export async function readRecord (file: OpenFile, store: Uint8Array, segment: number, found: Found): Promise<FoundRecord | undefined> {
+export async function readRecord (file: OpenFile, store: Uint8Array | undefined, segment: number, found: Found): Promise<FoundRecord | undefined> {
   if (found.kind === 'gap' || !startsAsCommit(found.start)) {
     return
   }
@@ -128,10 +133,25 @@ export async function readRecord (file: OpenFile, store: Uint8Array, segment: nu
   return { record, section: { ...section, key: section.key.slice() } }
 }
 
-export function isAtPlace (record: CommitRecord, store: Uint8Array, segment: number, offset: number): boolean {
-  return record.segment === segment && record.to === offset && Buffer.compare(record.store, store) === 0
+export function isAtPlace (record: CommitRecord, store: Uint8Array | undefined, segment: number, offset: number): boolean {
+  return record.segment === segment && record.to === offset && (store === undefined || Buffer.compare(record.store, store) === 0)
 }
 
 export function startsAsCommit (bytes: Uint8Array): boolean {
   return Buffer.compare(bytes.subarray(0, commitMagic.byteLength), commitMagic) === 0
+}
+
+/** The id of the store whose records a segment has: its head says it too, but may be damaged. */
+export async function storeInRecords (file: OpenFile, segment: number, options: AbortOptions): Promise<Uint8Array | undefined> {
+  for await (const batch of scan(file, 0, await file.size(), options)) {
+    for (const found of batch) {
+      const record = await readRecord(file, undefined, segment, found)
+
+      if (record !== undefined) {
+        return record.record.store
+      }
+    }
+  }
+
+  return undefined
 }

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { InvalidOptionError } from '../errors.ts'
+import type { Durability } from './options.ts'
 import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
 
@@ -8,6 +9,7 @@ export interface RootsTarget {
   readonly roots: ReadonlyMap<string, Uint8Array>
   refresh(): Promise<void>
   publish(roots: ReadonlyMap<string, Uint8Array>): Promise<void>
+  sync(): Promise<void>
 }
 
 /**
@@ -16,13 +18,23 @@ export interface RootsTarget {
  * the disk.
  */
 export class PackRoots implements RootStore {
+  /** True with `durability: 'commit'`: setting a root makes it durable, and all blocks that were put before */
+  readonly syncsBlocks: boolean
+  /** Resolves once all that was set before survives a power cut. Not there with `durability: 'none'` */
+  readonly sync?: (options?: AbortOptions) => Promise<void>
   readonly #target: () => RootsTarget
   readonly #gate = pLimit(1)
-  readonly syncsBlocks: boolean
 
-  constructor (target: () => RootsTarget, syncsBlocks: boolean) {
+  constructor (target: () => RootsTarget, durability: Durability) {
     this.#target = target
-    this.syncsBlocks = syncsBlocks
+    this.syncsBlocks = durability === 'commit'
+
+    if (this.syncsBlocks) {
+      this.sync = async ({ signal } = {}) => {
+        signal?.throwIfAborted()
+        await this.#target().sync()
+      }
+    }
   }
 
   /** The value of a name, or undefined where it was never set. In a store opened for reading it is the newest one. */

@@ -54,10 +54,10 @@ export interface Verified extends Inspected {
  * await blockstore.open()
  *
  * try {
- *   const fs = dagfs({ blockstore })
+ *   const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
  *   await fs.addAll([{ path: '/hello.txt', content: 'hello' }])
- *   const { root } = await fs.commit()
- *   await blockstore.roots.compareAndSet('main', undefined, root.bytes)
+ *   const { durability } = await fs.commit()
+ *   console.log(durability) // commit: the root and all that it reaches survive a power cut
  * } finally {
  *   await blockstore.close()
  *   await rm(directory, { recursive: true })
@@ -79,7 +79,7 @@ export class PackBlockstore implements Blockstore {
   constructor (directory: string, options: PackOptions & InternalOptions = {}) {
     this.path = path.resolve(directory)
     this.#settings = readSettings(options)
-    this.roots = new PackRoots(() => this.#any(), this.#settings.durability === 'commit')
+    this.roots = new PackRoots(() => this.#any(), this.#settings.durability)
   }
 
   /**

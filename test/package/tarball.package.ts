@@ -17,6 +17,7 @@ const tooOld = '20.19.0'
 const everything = `import * as core from 'dagfs'
 import * as roots from 'dagfs/disk-roots'
 import * as host from 'dagfs/host'
+import * as packed from 'dagfs/pack'
 import * as unstorage from 'dagfs/unstorage'
 import type { AddedEntry, DagFs, EntryInfo } from 'dagfs'
 import type { ImportOptions } from 'dagfs/host'
@@ -27,7 +28,7 @@ export const importing: ImportOptions = { hidden: true }
 export const entry: AddedEntry = { path: '/a', content: 'a' }
 export const cidOf = (info: EntryInfo): string => String(info.cid)
 export const driver: (fs: DagFs) => DagFsDriver = fs => unstorage.dagfsDriver({ fs })
-console.log(typeof core.dagfs, typeof host.importDirectory, typeof roots.diskRoots, typeof unstorage.dagfsDriver, new core.InvalidOptionError('x', 'is wrong').name)
+console.log(typeof core.dagfs, typeof host.importDirectory, typeof roots.diskRoots, typeof packed.PackBlockstore, typeof unstorage.dagfsDriver, new core.InvalidOptionError('x', 'is wrong').name)
 `
 
 describe('the packed package', () => {

@@ -1,0 +1,309 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as dagCbor from '@ipld/dag-cbor'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { CID } from 'multiformats/cid'
+import * as Digest from 'multiformats/hashes/digest'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { encodeCommit } from '../../src/pack/record.ts'
+import { encodeSegmentHead } from '../../src/pack/segment-head.ts'
+import { block, blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+describe('the pack store refuses', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function expectRefused (directory: string, options: ConstructorParameters<typeof PackBlockstore>[1], name: string): Promise<void> {
+    await expect(new PackBlockstore(directory, options).open()).to.eventually.be.rejected.with.property('name', name)
+  }
+
+  it('a directory that has other files, and leaves it alone', async () => {
+    const directory = await directories.make()
+    await writeFile(join(directory, 'letter.txt'), 'dear')
+    await expectRefused(directory, {}, 'CorruptStoreError')
+
+    expect(await readdir(directory)).to.deep.equal(['letter.txt'])
+  })
+
+  it('a directory without a store where it may not make one', async () => {
+    const directory = await directories.make()
+    await expectRefused(directory, { createIfMissing: false }, 'NotFoundError')
+    await expectRefused(join(directory, 'absent'), { readonly: true }, 'NotFoundError')
+
+    expect(await readdir(directory)).to.deep.equal([])
+  })
+
+  it('a store of a newer version, and leaves it alone', async () => {
+    const directory = await directories.make()
+    const head = await encodeSegmentHead({ store: new Uint8Array(16), segment: 1 })
+    const newer = dagCbor.encode({ 'dagfs-segment': { version: 2, store: new Uint8Array(16), segment: 1 } })
+    const { cid } = await block(newer, 0x71)
+    const header = dagCbor.encode({ roots: [cid], version: 1 })
+    const bytes = Buffer.concat([Uint8Array.of(header.byteLength), header, Uint8Array.of(36 + newer.byteLength), cid.bytes, newer])
+    expect(bytes.byteLength).to.equal(head.byteLength)
+    await writeFile(join(directory, 'segment-00000001.car'), bytes)
+
+    await expectRefused(directory, {}, 'UnsupportedVersionError')
+    await expectRefused(directory, { readonly: true }, 'UnsupportedVersionError')
+    expect(Buffer.compare(await readFile(join(directory, 'segment-00000001.car')), bytes)).to.equal(0)
+  })
+
+  it('to be opened twice for writing in one process, and opens when the other one is closed', async () => {
+    const directory = await directories.make()
+    await withStore(directory, {}, async () => expectRefused(directory, {}, 'StoreLockedError'))
+    await withStore(directory, {}, async () => {})
+  })
+
+  it('to be used before it is open and after it is closed', async () => {
+    const directory = await directories.make()
+    const store = new PackBlockstore(directory)
+    const [{ cid, bytes }] = await blocks(1, 10)
+    await expect(readBlock(store, cid)).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    await store.open()
+    await store.close()
+    await store.close()
+    await expect((async () => store.put(cid, bytes))()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+  })
+
+  it('to be written to when it was opened for reading', async () => {
+    const directory = await directories.make()
+    const [{ cid, bytes }] = await blocks(1, 10)
+    await withStore(directory, {}, async () => {})
+    await withStore(directory, { readonly: true }, async store => {
+      await expect((async () => store.put(cid, bytes))()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+      await expect(store.delete(cid)).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+      await expect(store.roots.compareAndSet('main', undefined, bytes)).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    })
+  })
+
+  it('blocks that it could not check or hold', async () => {
+    const directory = await directories.make()
+    const identity = CID.createV1(0x55, Digest.create(0, Uint8Array.of(1)))
+    const large = await block(new Uint8Array(2 ** 21 + 1))
+
+    await withStore(directory, {}, async store => {
+      await expect((async () => store.put(identity, Uint8Array.of(1)))()).to.eventually.be.rejected.with.property('name', 'UnsupportedHashError')
+      await expect((async () => store.put(large.cid, large.bytes))()).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+      expect(await store.has(identity)).to.equal(false)
+    })
+  })
+
+  it('wrong bytes for a block that it has', async () => {
+    const directory = await directories.make()
+    const [right, wrong] = await blocks(2, 100)
+
+    await withStore(directory, {}, async store => {
+      await store.put(right.cid, right.bytes)
+    })
+    await withStore(directory, {}, async store => {
+      await expect((async () => store.put(right.cid, wrong.bytes))()).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+      expect(await readBlock(store, right.cid)).to.deep.equal(right.bytes)
+    })
+  })
+
+  it('to take a block for a commit record of its own', async () => {
+    const directory = await directories.make()
+
+    await withStore(directory, {}, async () => {})
+    const segment = await readFile(join(directory, 'segment-00000001.car'))
+    const head = await encodeSegmentHead({ store: new Uint8Array(16), segment: 1 })
+    const magic = Buffer.from('dagfs-commit')
+    const { 'dagfs-commit': { store: id } } = dagCbor.decode<{ 'dagfs-commit': { store: Uint8Array } }>(segment.subarray(segment.indexOf(magic) - 2))
+    const forged = encodeCommit({ store: id, sequence: 1_000, durable: 1_000, segment: 1, from: segment.byteLength, to: segment.byteLength, digest: new Uint8Array(32), previous: undefined, roots: new Map([['main', Uint8Array.of(66)]]), segments: [1], removed: [] })
+    const { cid, bytes } = await block(forged, 0x71)
+    expect(head.byteLength).to.be.greaterThan(0)
+
+    await withStore(directory, {}, async store => {
+      await store.put(cid, bytes)
+    })
+    await withStore(directory, {}, async store => {
+      expect(await store.roots.get('main')).to.equal(undefined)
+      expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+})
+
+describe('the pack store', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('is read in a directory that cannot be written', async () => {
+    const directory = await directories.make()
+    const [{ cid, bytes }] = await blocks(1, 10)
+    await withStore(directory, {}, async store => {
+      await store.put(cid, bytes)
+    })
+    await chmod(directory, 0o500)
+
+    try {
+      await withStore(directory, { readonly: true }, async store => {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      })
+    } finally {
+      await chmod(directory, 0o700)
+    }
+  })
+
+  it('stores a block once, however often it is put at the same time', async () => {
+    const directory = await directories.make()
+    const [{ cid, bytes }] = await blocks(1, 2 ** 20)
+
+    await withStore(directory, {}, async store => {
+      async function * source (): AsyncGenerator<Uint8Array> {
+        yield bytes
+      }
+
+      await Promise.all(Array.from({ length: 50 }, async (_, i) => store.put(cid, i % 2 === 0 ? bytes : source())))
+      expect((await store.verify()).bytes).to.be.below(bytes.byteLength + 2_000)
+    })
+  })
+
+  it('tells of a missing segment, and is healed of it', async () => {
+    const directory = await directories.make()
+    const put = await blocks(60, 500)
+    const options = { segmentBytes: 10_000 }
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+    const kept = join(await directories.make(), 'kept.car')
+    await rename(join(directory, 'segment-00000002.car'), kept)
+
+    await withStore(directory, options, async store => {
+      const { problems } = await store.verify()
+      const lost = problems.flatMap(({ kind, cid }) => kind === 'block' && cid !== undefined ? [cid] : [])
+      expect(problems[0].kind).to.equal('segment')
+      expect(lost).to.have.lengthOf.above(10)
+      await expect(readBlock(store, lost[0])).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+
+      async function * car (): AsyncGenerator<Uint8Array> {
+        yield await readFile(kept)
+      }
+
+      const { healed } = await store.verify({ heal: car() })
+      expect(healed).to.have.lengthOf(lost.length)
+      expect((await store.verify()).problems).to.deep.equal([])
+
+      for (const { cid, bytes } of put) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+  })
+
+  it('goes on being read by a reader while garbage is collected', async () => {
+    const directory = await directories.make()
+    const put = await blocks(200, 500)
+    const live = put.filter((_, i) => i % 2 === 0)
+    const options = { segmentBytes: 10_000 }
+
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
+
+      const reader = new PackBlockstore(directory, { readonly: true })
+      await reader.open()
+      const reads = readAll(reader, live, 5)
+      const collected = await store.gc({ roots: live.map(({ cid }) => cid), links: () => [] })
+      await reads
+      await readAll(reader, live, 1)
+      await reader.close()
+
+      expect(collected.freedBlocks).to.equal(100)
+      expect((await readdir(directory)).filter(name => name.endsWith('.car')).length).to.be.below(8)
+    })
+  })
+
+  it('keeps a block that is put while garbage is collected', async () => {
+    const directory = await directories.make()
+    const [dead, ...live] = await blocks(50, 500)
+
+    await withStore(directory, { segmentBytes: 5_000 }, async store => {
+      for (const { cid, bytes } of [dead, ...live]) {
+        await store.put(cid, bytes)
+      }
+
+      await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
+
+      async function * roots (): AsyncGenerator<CID> {
+        for (const { cid } of live) {
+          await store.put(dead.cid, dead.bytes)
+          yield cid
+        }
+      }
+
+      expect((await store.gc({ roots: roots(), links: () => [] })).freedBlocks).to.equal(0)
+      expect(await readBlock(store, dead.cid)).to.deep.equal(dead.bytes)
+    })
+  })
+
+  it('gives all blocks of an array in its order, wherever they stand', async () => {
+    const directory = await directories.make()
+    const put = await blocks(100, 100)
+
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      const asked = put.toReversed()
+      const pairs = await all(store.getMany(asked.map(({ cid }) => cid)))
+      expect(pairs.map(({ cid }) => cid)).to.deep.equal(asked.map(({ cid }) => cid))
+    })
+  })
+
+  it('leaves nothing open: the process ends by itself', async () => {
+    const directory = await directories.make()
+    const module = fileURLToPath(new URL('../../src/pack/index.ts', import.meta.url))
+    const path = import.meta.url.endsWith('.ts') ? module : module.replace(/\.ts$/, '.js')
+    const script = `
+      import { PackBlockstore } from ${JSON.stringify(path)}
+      const store = new PackBlockstore(${JSON.stringify(directory)})
+      await store.open()
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+      await store.close()
+      await new Promise(resolve => setTimeout(resolve, 20))
+      process.stdout.write(process.getActiveResourcesInfo().join())`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [[output], [code]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')])
+    expect(code).to.equal(0)
+    expect(String(output).split(',').filter(name => !name.startsWith('Pipe') && !name.startsWith('TTY'))).to.deep.equal([])
+  })
+
+  it('removes what a crash left: files of no record, and half a first segment', async () => {
+    const directory = await directories.make()
+    await mkdir(directory, { recursive: true })
+    await writeFile(join(directory, 'segment.tmp'), 'half')
+    await withStore(directory, {}, async () => {})
+    await writeFile(join(directory, 'segment-00000009.car'), 'half')
+    await withStore(directory, {}, async () => {})
+
+    expect((await readdir(directory)).sort()).to.deep.equal(['index.sqlite', 'lock.sqlite', 'segment-00000001.car'])
+    await unlink(join(directory, 'lock.sqlite'))
+    await rm(join(directory, 'index.sqlite'))
+    await withStore(directory, {}, async () => {})
+  })
+})
+
+async function readAll (store: PackBlockstore, put: readonly TestBlock[], rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const { cid, bytes } of put) {
+      expect(await readBlock(store, cid)).to.deep.equal(bytes)
+    }
+  }
+}
