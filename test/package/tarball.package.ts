@@ -100,7 +100,7 @@ describe('the packed package', () => {
   })
 
   it('is imported by JavaScript in Node.js, by all of its doors', async () => {
-    expect(await succeed('node', 'everything.js')).to.equal('function function function function InvalidOptionError')
+    expect(await succeed('node', 'everything.js')).to.equal('function function function function function InvalidOptionError')
   })
 
   it('type-checks in an app for Node.js, its declarations included', () => {
