@@ -107,7 +107,10 @@ class Settlement {
 
     if (resolution === undefined) {
       this.#unsettled.push(told)
-      this.#unsettled.length === maxConflicts && this.finish()
+
+      if (this.#unsettled.length === maxConflicts) {
+        this.finish()
+      }
 
       return 'ours'
     }

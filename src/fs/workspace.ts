@@ -1,9 +1,10 @@
 import pLimit from 'p-limit'
 import { areEqualEntries } from '../codec/index.ts'
-import { openRoot } from '../tree/index.ts'
+import { diffTrees, openRoot } from '../tree/index.ts'
 import { Changes } from './changes.ts'
 import { Draft } from './draft.ts'
 import { OpenFiles } from './open-files.ts'
+import type { ChangeType } from './changes.ts'
 import type { DraftDirectory } from './draft-directory.ts'
 import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
 import type { FileEntry, Time } from '../codec/index.ts'
@@ -155,13 +156,14 @@ export class Workspace {
   /**
    * Stores the draft and begins a new one over another tree, which `make` makes of what it was stored as. Where that
    * fails, the draft stays what it is. Files that are open go on under their paths where these lead to the same in the
-   * other tree; else no path leads to them any more.
+   * other tree; else no path leads to them any more. Those who watch are told what differs.
    */
   async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: AbortOptions): Promise<T> {
     return this.#limit(async () => {
       const draft = await this.open(options)
       const { root, files } = await draft.store(options)
       const { root: other, moved } = await make(root)
+      const differences = await this.#differences(root, other, options)
       const next = Draft.over(this.#init, other)
       const isSame = async (path: string, entry: FileEntry): Promise<boolean> => isSameFile(next.root, path, entry, options)
       const kept: StoredDraftFile[] = []
@@ -181,9 +183,24 @@ export class Workspace {
 
       await next.reattach(kept, {})
       this.#draft = next
+      const result = moved()
+      differences.forEach(([type, path]) => { this.changes.tell(type, path) })
 
-      return moved()
+      return result
     })
+  }
+
+  /** What those who watch are to be told of where another tree takes the place of one. */
+  async #differences (before: BaseRoot, after: BaseRoot, options: AbortOptions): Promise<Array<[ChangeType, string]>> {
+    const differences: Array<[ChangeType, string]> = []
+
+    if (this.changes.isWatched) {
+      for await (const change of diffTrees(this.blocks, before.cid, after.cid, { ...options, isEntered: () => false })) {
+        differences.push([change.kind === 'changed' && !change.fields.includes('kind') ? 'change' : 'rename', change.path])
+      }
+    }
+
+    return differences
   }
 }
 

@@ -5,9 +5,11 @@ import type { DagFs, WatchOptions } from '../../src/index.ts'
 
 describe('fs/watch', () => {
   let fs: DagFs
+  let store: MemoryBlockstore
 
   beforeEach(async () => {
-    fs = dagfs({ blockstore: new MemoryBlockstore() })
+    store = new MemoryBlockstore()
+    fs = dagfs({ blockstore: store })
     await fs.addAll([{ path: '/dir/file', content: 'x' }, { path: '/dir/sub/deep', content: 'y' }, { path: '/link', kind: 'symlink', target: 'dir' }])
   })
 
@@ -76,6 +78,18 @@ describe('fs/watch', () => {
   it('tells of what is added at once', async () => {
     expect(await seen('/dir', { recursive: true }, async () => fs.addAll([{ path: '/dir/one', content: '1' }, { path: '/dir/sub/deep', content: '2' }, { path: '/else', content: '3' }])))
       .to.deep.equal(['rename one', 'rename sub/deep'])
+  })
+
+  it('tells of what another tree, or a merge with one, changes', async () => {
+    const { root } = await fs.commit()
+    const other = dagfs({ blockstore: store }, { root })
+    await other.addAll([{ path: '/dir/file', content: 'theirs' }, { path: '/dir/theirs/a', content: '' }])
+    const { root: theirs } = await other.commit()
+
+    expect(await seen('/dir', {}, async () => {
+      await fs.merge(theirs, { base: root })
+      await fs.checkout(root, { force: true })
+    })).to.deep.equal(['change file', 'rename theirs', 'change file', 'rename theirs'])
   })
 
   it('watches what a link leads to', async () => {
