@@ -26,7 +26,7 @@ export async function copyFile (workspace: Workspace, draft: Draft, from: string
 
   const target = await refusing(refuse, async () => locate(draft.root, to, 'copyfile', { ...options, keepLink: isExclusive }))
 
-  if (isExclusive && target.node !== undefined) {
+  if (isExclusive && target.node !== undefined && !target.isDirectoryPath) {
     refuse('EEXIST')
   }
 

@@ -1,6 +1,6 @@
 import { targetFault } from '../../codec/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { lastSegment, parentPath } from '../../path.ts'
+import { lastSegment, parentPath, withoutLastSlash } from '../../path.ts'
 import { resolve } from '../../tree/index.ts'
 import { isPlace, locateName, newAttributes, put, refusing } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -39,6 +39,10 @@ function putDirectory (workspace: Workspace, draft: Draft, located: Located, mod
  * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR, ENOENT for a link that leads nowhere, ELOOP
  */
 export async function makeDirectories (workspace: Workspace, draft: Draft, path: string, mode: number | undefined, options: AbortOptions): Promise<string | undefined> {
+  if (path.endsWith('/') && await isThere(draft, path, options)) {
+    return
+  }
+
   const missing: string[] = []
   let here = path
   let located = await locateMaybe(draft, here, options)
@@ -67,6 +71,25 @@ export async function makeDirectories (workspace: Workspace, draft: Draft, path:
   }
 
   return missing.at(-1)
+}
+
+/**
+ * Whether a path with a slash at its end leads to a directory.
+ *
+ * @throws {FileSystemError} ENOTDIR for a file, ENOENT for a link that leads nowhere
+ */
+async function isThere (draft: Draft, path: string, options: AbortOptions): Promise<boolean> {
+  try {
+    await resolve(draft.root, path, 'mkdir', options)
+
+    return true
+  } catch (err) {
+    if (err instanceof FileSystemError && err.code === 'ENOENT' && (await locateMaybe(draft, withoutLastSlash(path), options))?.node === undefined) {
+      return false
+    }
+
+    throw err
+  }
 }
 
 /** Where a path leads; undefined where what it leads through is missing. */

@@ -1,5 +1,6 @@
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { lastSegment } from '../../path.ts'
+import { resolve } from '../../tree/index.ts'
 import { isPlace, locateName, put } from './place.ts'
 import type { Place } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -60,16 +61,23 @@ export async function removeDirectory (workspace: Workspace, draft: Draft, path:
 /**
  * Removes whatever is there.
  *
- * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EBUSY for the root
+ * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EINVAL for `.`, EBUSY for the root
  * @throws {OperationError} ERR_FS_EISDIR for a directory, unless `recursive` is given
  */
 export async function remove (workspace: Workspace, draft: Draft, path: string, { recursive = false, force = false }: RemoveOptions, options: AbortOptions): Promise<void> {
   try {
-    const place = await locatePlace(draft, path, 'lstat', 'EBUSY', options)
+    // a slash at the end leads through a link
+    const { kind } = await resolve(draft.root, path, 'lstat', { ...options, keepLink: true })
 
-    if (place.node.kind === 'directory' && !recursive) {
+    if (kind === 'directory' && !recursive) {
       throw new OperationError('ERR_FS_EISDIR', 'rm', path, 'is a directory')
     }
+
+    if (lastSegment(path) === '.') {
+      throw new FileSystemError('EINVAL', 'rmdir', path)
+    }
+
+    const place = await locatePlace(draft, path, 'lstat', 'EBUSY', options)
 
     put(workspace, draft, place, null)
   } catch (err) {

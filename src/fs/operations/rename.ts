@@ -53,7 +53,7 @@ async function checkTarget (source: Place, target: Place, node: TreeNode, refuse
     refuse('ENOTEMPTY')
   }
 
-  if (!isDirectory && before === undefined && target.isDirectoryPath) {
+  if (!isDirectory && target.isDirectoryPath) {
     refuse('ENOTDIR')
   }
 
