@@ -349,14 +349,16 @@ describe('fs beside node:fs', () => {
     expect(await dump(own, path => path)).to.deep.equal(lines.map(line => line.replaceAll(directory, '')))
   }
 
+  function compareTwice (call: Call): void {
+    const text = String(call).replace(/^async \([^)]*\) => |^async fs => /, '').replace(/\s+/g, ' ')
+
+    it(`in a draft: ${text}`, async () => compare(call, false))
+    it(`over a stored tree: ${text}`, async () => compare(call, true))
+  }
+
   Object.entries(calls).forEach(([name, list]) => {
     describe(name, () => {
-      list.forEach(call => {
-        const text = String(call).replace(/^async \([^)]*\) => |^async fs => /, '').replace(/\s+/g, ' ')
-
-        it(`in a draft: ${text}`, async () => compare(call, false))
-        it(`over a stored tree: ${text}`, async () => compare(call, true))
-      })
+      list.forEach(compareTwice)
     })
   })
 
