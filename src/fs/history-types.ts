@@ -137,7 +137,10 @@ export interface MergeConflict {
  */
 export type MergeChoice = 'ours' | 'theirs' | 'both' | Omit<AddedFile, 'path'> | Omit<AddedSymlink, 'path'> | null | undefined
 
-/** How conflicts are settled: all in one way, or each as a function says, which may read from both sides meanwhile. */
+/**
+ * How conflicts are settled: all in one way, or each as a function says. It may read from both sides meanwhile; edits of this
+ * filesystem wait for the end of the merge, so it must not wait for one.
+ */
 export type MergeStrategy = 'ours' | 'theirs' | 'both' | ((conflict: MergeConflict) => MergeChoice | Promise<MergeChoice>)
 
 export interface MergeOptions extends AbortOptions {
