@@ -2,7 +2,7 @@ import { decodeParts, rawCode, sumOfLengths } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { InvalidNodeError } from '../errors.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Content, Part } from '../codec/index.ts'
+import type { Block, Content, Part } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 
 // levels of two parts that index the 2^53-1 bytes that a file can have at most, one by one
@@ -71,7 +71,7 @@ async function * leaves (blocks: BlockReader, slice: Slice, depth: number, optio
 }
 
 async function readParts (blocks: BlockReader, { link, length }: Slice, depth: number, options: AbortOptions): Promise<readonly Part[]> {
-  const parts = decodeParts(await blocks.get(link, options))
+  const parts = partsOf(await blocks.get(link, options))
 
   if (sumOfLengths(parts) !== length) {
     throw new InvalidNodeError(`the parts of a file add up to ${sumOfLengths(parts)} bytes where ${length} are claimed`, { cid: link })
@@ -80,6 +80,16 @@ async function readParts (blocks: BlockReader, { link, length }: Slice, depth: n
   if (depth >= maxIndexLevels || (depth === 0 && parts.length < 2)) {
     throw new InvalidNodeError(depth === 0 ? "the root of a file's index has one part" : "a file's index is nested too deep", { cid: link })
   }
+
+  return parts
+}
+
+// whoever reads a file piece by piece gets the same index block each time
+const decoded = new WeakMap<Block, readonly Part[]>()
+
+function partsOf (block: Block): readonly Part[] {
+  const parts = decoded.get(block) ?? decodeParts(block)
+  decoded.set(block, parts)
 
   return parts
 }

@@ -52,8 +52,8 @@ export interface PathEdits {
 
   /**
    * Tells of edits through this handle, from the first request on and until the caller stops: `rename` where a path comes,
-   * goes or leads to something else, `change` where content or attributes change. What others publish under the same name,
-   * merges and checkouts are not told of.
+   * goes or leads to something else, `change` where content or attributes change. What others publish under the same name
+   * is not told of.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    * @throws {ArgumentError} for options that cannot be used
