@@ -4,6 +4,7 @@ import { checkOptions } from '../../options.ts'
 import { absolutePath } from '../../path.ts'
 import { clearItems, itemKeys, removeItem, unlessAbsent, writeItem } from './items.ts'
 import { basePath, keyPath } from './keys.ts'
+import { watchItems } from './watch-items.ts'
 import type { DagFsDriver, DriverOptions, ItemMeta, RawValue } from './types.ts'
 import type { FileContent, Stats } from '../../fs/index.ts'
 
@@ -45,6 +46,7 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
   const base = absolutePath(options.base ?? '/')
   // a directory must not go, empty, between its making and the first file in it
   const exclusively = pLimit(1)
+  const watching = new Set<AbortController>()
 
   async function change (edit: () => Promise<void>): Promise<void> {
     await exclusively(async () => {
@@ -113,7 +115,22 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
       await change(async () => clearItems(fs, base, basePath(base, prefix, 'clear')))
     },
 
+    async watch (callback) {
+      const controller = new AbortController()
+      watching.add(controller)
+      await watchItems(fs, base, callback, controller.signal)
+
+      return async () => {
+        controller.abort()
+        watching.delete(controller)
+      }
+    },
+
     async dispose () {
+      watching.forEach(controller => {
+        controller.abort()
+      })
+      watching.clear()
       // what was asked for before is done
       await exclusively(() => {})
     }

@@ -1,7 +1,7 @@
 import type { DagFs, FileContent } from '../../fs/index.ts'
 
 /** What the driver needs of a filesystem: what `dagfs()` gives has it. */
-export type DriverFs = Pick<DagFs, 'readFile' | 'writeFile' | 'mkdir' | 'stat' | 'ls' | 'unlink' | 'rmdir' | 'rm' | 'commit'>
+export type DriverFs = Pick<DagFs, 'readFile' | 'writeFile' | 'mkdir' | 'stat' | 'ls' | 'unlink' | 'rmdir' | 'rm' | 'watch' | 'commit'>
 
 export interface DriverOptions {
   readonly fs: DriverFs
@@ -50,5 +50,7 @@ export interface DagFsDriver {
   /** The keys that begin with `prefix:`; with `maxDepth` those of at most so many colons */
   getKeys(prefix?: string, options?: { readonly maxDepth?: number }): Promise<string[]>
   clear(prefix?: string): Promise<void>
+  /** Tells of items that are written and removed, whoever does it, until the function that it answers is called */
+  watch(callback: (event: 'update' | 'remove', key: string) => unknown): Promise<() => Promise<void>>
   dispose(): Promise<void>
 }

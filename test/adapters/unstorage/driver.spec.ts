@@ -113,6 +113,28 @@ describe('the unstorage driver', () => {
     }
   })
 
+  it('tells who watches of what moves and goes with its directory, and of what others write', async () => {
+    const driver = dagfsDriver({ fs, base: '/data' })
+    await driver.setItems(['a:x', 'a:b:y', 'z'].map(key => ({ key, value: key })))
+    const seen: string[] = []
+    const unwatch = await driver.watch((event, key) => seen.push(`${event} ${key}`))
+
+    await fs.rename('/data/a', '/data/c')
+    await fs.appendFile('/data/z', 'more')
+    await fs.writeFile('/outside', '')
+    await fs.rm('/data/c', { recursive: true })
+
+    while (!seen.includes('remove a:b:y')) {
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await unwatch()
+
+    expect(seen).to.include.members(['remove a:x', 'remove a:b:y', 'update z'])
+    expect(seen.filter(text => /outside| [ac]$/.test(text))).to.deep.equal([])
+    expect(await driver.getKeys()).to.deep.equal(['z'])
+  })
+
   it('lists no file that no key can name', async () => {
     await fs.addAll([{ path: '/a:b', content: '' }, { path: '/c?', content: '' }, { path: '/d\\e/f', content: '' }, { path: '/g', content: '' }])
 
