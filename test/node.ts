@@ -1,3 +1,4 @@
+import './api/api.node.ts'
 import './architecture/documents.node.ts'
 import './architecture/layers.node.ts'
 import './codec/bombs.node.ts'

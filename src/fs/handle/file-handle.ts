@@ -360,6 +360,7 @@ export class FileHandle {
     await this.#descriptor.close()
   }
 
+  /** As `close`, at the end of an `await using`. */
   async [Symbol.asyncDispose] (): Promise<void> {
     await this.close()
   }
