@@ -1,4 +1,3 @@
-import all from 'it-all'
 import type { DagFs } from '../../src/index.ts'
 
 /** Something that can be observed to be otherwise in Node.js. */
@@ -124,13 +123,6 @@ export const differences: readonly Difference[] = [
     },
     node: 'ERR_INVALID_ARG_TYPE',
     here: 'content'
-  },
-  {
-    call: 'writeFile',
-    how: 'a name must be well-formed Unicode',
-    show: async (fs, at) => fs.writeFile(at('\ud800'), ''),
-    node: undefined,
-    here: 'EINVAL'
   }
 ]
 
@@ -145,29 +137,6 @@ export const handleDifferences: readonly Difference[] = [
     },
     node: undefined,
     here: 'ENOTSUP'
-  },
-  {
-    call: 'createReadStream',
-    how: 'a web stream',
-    show: async (fs, at) => {
-      await fs.writeFile(at('file'), '')
-      const handle = await fs.open(at('file'))
-      const stream = handle.createReadStream()
-      await all(stream)
-      return stream instanceof ReadableStream
-    },
-    node: false,
-    here: true
-  },
-  {
-    call: 'createWriteStream',
-    how: 'a web stream',
-    show: async (fs, at) => {
-      await using handle = await fs.open(at('file'), 'w')
-      return handle.createWriteStream({ autoClose: false }) instanceof WritableStream
-    },
-    node: false,
-    here: true
   },
   {
     call: 'stat',

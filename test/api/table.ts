@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs/promises'
+import { handleDifferences as openFileDifferences } from '../fs/handle/differences.ts'
 import { differences, handleDifferences, refusals } from './differences.ts'
 import { methodsOf } from './methods.ts'
 import type { Difference, Refusal } from './differences.ts'
 import type { Method } from './methods.ts'
 
+const ofHandles = 'FileHandle.'
 const markers = ['<!-- api: begin -->', '<!-- api: end -->'] as const
 
 /** What `node:fs/promises` exports, beside the constants. */
@@ -41,16 +43,24 @@ export async function withTables (readme: string): Promise<string> {
 
 async function tables (): Promise<string> {
   return [
-    table('fs', methodsOf('DagFs'), [...nodeFunctions, 'constants'], differences),
+    table('fs', methodsOf('DagFs'), [...nodeFunctions, 'constants'], [...differences, ...openFileDifferences.filter(({ call }) => !call.startsWith(ofHandles))]),
     'What `fs.open` answers:',
-    table('handle', methodsOf('FileHandle'), [...await nodeHandleFunctions(), '[Symbol.asyncDispose]'], handleDifferences)
+    table('handle', methodsOf('FileHandle'), [...await nodeHandleFunctions(), '[Symbol.asyncDispose]'], [...handleDifferences, ...differencesOfHandles()])
   ].join('\n\n')
 }
 
-function table (subject: string, methods: readonly Method[], node: readonly string[], differing: readonly Difference[]): string {
-  const rows = methods.map(method => row(subject, method, standing(method.name, node, differing, refusals.filter(refusal => refusal.subject === subject))))
+function differencesOfHandles (): Difference[] {
+  return openFileDifferences
+    .filter(({ call }) => call.startsWith(ofHandles))
+    .map(difference => ({ ...difference, call: difference.call.slice(ofHandles.length) }))
+}
 
-  return ['| call | what it does | beside Node.js |', '|---|---|---|', ...rows].join('\n')
+function table (subject: string, methods: readonly Method[], node: readonly string[], differing: readonly Difference[]): string {
+  const refused = refusals.filter(refusal => refusal.subject === subject)
+  const rows = methods.map(method => row(subject, method, standing(method.name, node, differing, refused)))
+  const absent = differing.filter(({ call }) => !methods.some(({ name }) => name === call)).map(({ call, how }) => `| \`${subject}.${call}\` | | ${cell(`absent: ${how}`)} |`)
+
+  return ['| call | what it does | beside Node.js |', '|---|---|---|', ...rows, ...absent].join('\n')
 }
 
 function row (subject: string, { name, parameters, isFunction, summary }: Method, stands: string): string {
