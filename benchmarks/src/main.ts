@@ -1,4 +1,5 @@
 import { printTable, runAddDir } from './cases/add-dir/index.ts'
+import { CODEC } from './cases/codec/command.ts'
 import * as edits from './cases/edits/index.ts'
 import { defaults, readOptions } from './command-line.ts'
 import { runCommand, runLong, writeReport } from './run-command.ts'
@@ -9,7 +10,7 @@ import type { Command } from './run-command.ts'
  * Runs what the command line asks for. The exit code says whether all held.
  */
 export async function main (argv: readonly string[]): Promise<void> {
-  await runCommand('npm start --', argv, ADD_DIR, EDITS)
+  await runCommand('npm start --', argv, ADD_DIR, EDITS, CODEC)
 }
 
 const ADD_DIR: Command<Flags> = {
@@ -30,7 +31,7 @@ const ADD_DIR: Command<Flags> = {
 
   async run (flags, name) {
     if (name != null && name !== 'add-dir') {
-      throw new Error(`there is no case ${name}; there are add-dir and edits`)
+      throw new Error(`there is no case ${name}; there are add-dir, edits and codec`)
     }
 
     const options = readOptions(flags, process.env)

@@ -1,4 +1,4 @@
-import { packageRoot } from '../../tools/package-root.ts'
+import { loadInternal as load } from '../../tools/load-internal.ts'
 import type * as Blockstore from '../../../../dist/src/blockstore/index.js'
 import type * as Codec from '../../../../dist/src/codec/index.js'
 import type * as Directory from '../../../../dist/src/directory/index.js'
@@ -20,8 +20,4 @@ export type { DirectoryRoot } from '../../../../dist/src/directory/index.js'
  */
 export async function loadBrowsers (): Promise<typeof Browsers> {
   return load<typeof Browsers>('test/run/chromium.js')
-}
-
-async function load <T> (path: string): Promise<T> {
-  return import(new URL(`../dist/${path}`, packageRoot).href)
 }

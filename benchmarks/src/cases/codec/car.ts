@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CarBlockIterator, CarWriter } from '@ipld/car'
+import { encode } from '@ipld/dag-cbor'
+import { garbage } from '@ipld/garbage'
+import { CID } from 'multiformats/cid'
+import { create } from 'multiformats/hashes/digest'
+import { timeRun } from '../../harness/time-run.ts'
+import { withSeed } from './families.ts'
+import type { Codec } from './codecs/index.ts'
+import type { Progress } from '../../tools/progress.ts'
+import type { BlockWriter } from '@ipld/car/writer'
+
+const DAG_CBOR = 0x71
+const SHA2_256 = 0x12
+/**
+ * Values that are made under one seed, before others get their turn
+ */
+const BATCH = 1_000
+/**
+ * As `@ipld/garbage` counts; some 250 bytes encoded, as the blocks of the
+ * document's family rnd-fil-1000
+ */
+const VALUE_SIZE = 1_000
+
+export interface CarDescription {
+  readonly blocks: number
+  readonly bytes: number
+  /**
+   * sha2-256 of the file
+   */
+  readonly digest: string
+}
+
+export interface CarRun extends CarDescription {
+  readonly ms: number
+}
+
+interface Sizes {
+  readonly blocks: number
+  readonly carBytes: number
+  readonly seed: string
+}
+
+/**
+ * Writes a CAR of random dag-cbor blocks, each of which links to the one before
+ * it: a chain of headers, as the document's Filecoin chain.
+ */
+export async function generateCar (file: string, { blocks, carBytes, seed }: Sizes, progress: Progress, signal: AbortSignal): Promise<CarDescription> {
+  let written = 0
+
+  return writeCar(file, undefined, async writer => {
+    let parents: CID[] = []
+
+    for (let batch = 0, bytes = 0; written < blocks || bytes < carBytes; batch++) {
+      signal.throwIfAborted()
+      progress(`making a CAR: ${written} of ${blocks} blocks`)
+
+      for (const value of withSeed(`${seed}/car/${batch}`, makeBatch).slice(0, carBytes > 0 ? BATCH : blocks - written)) {
+        const encoded = encode({ height: written, parents, messages: value })
+        const cid = cidOf(encoded)
+
+        await writer.put({ cid, bytes: encoded })
+        parents = [cid]
+        bytes += encoded.byteLength
+        written++
+      }
+    }
+
+    return written
+  })
+}
+
+function makeBatch (): unknown[] {
+  return Array.from({ length: BATCH }, () => garbage(VALUE_SIZE, { weights: { float: 0, map: 0 } }))
+}
+
+/**
+ * Reads a CAR as a stream, and decodes every block.
+ */
+export async function readCar (file: string, codec: Codec): Promise<CarRun> {
+  const { ms, result } = await timeRun(async () => {
+    let blocks = 0
+
+    for await (const { bytes } of await CarBlockIterator.fromIterable(createReadStream(file))) {
+      codec.decode(bytes)
+      blocks++
+    }
+
+    return blocks
+  })
+
+  return { ms, blocks: result, ...await describeFile(file) }
+}
+
+/**
+ * Reads a CAR as a stream, decodes every block, encodes it again, names it by
+ * its hash and writes it to another CAR.
+ */
+export async function rewriteCar (file: string, copy: string, codec: Codec): Promise<CarRun> {
+  const { ms, result } = await timeRun(async () => {
+    const input = await CarBlockIterator.fromIterable(createReadStream(file))
+    const roots = await input.getRoots()
+
+    return writeCar(copy, roots, async writer => {
+      let blocks = 0
+
+      for await (const { bytes } of input) {
+        const encoded = codec.encode(codec.decode(bytes)).slice()
+
+        await writer.put({ cid: cidOf(encoded), bytes: encoded })
+        blocks++
+      }
+
+      return blocks
+    })
+  })
+
+  // the proof that nothing was lost is the hash of the whole file, taken outside of the clock
+  return { ms, blocks: result.blocks, ...await describeFile(copy) }
+}
+
+async function writeCar (file: string, roots: CID[] | undefined, write: (writer: BlockWriter) => Promise<number>): Promise<CarDescription> {
+  const { writer, out } = CarWriter.create(roots ?? [])
+  const writing = pipeline(Readable.from(out), createWriteStream(file))
+  const [blocks] = await Promise.all([
+    (async () => {
+      const count = await write(writer)
+
+      await writer.close()
+
+      return count
+    })(),
+    writing
+  ])
+
+  return { blocks, ...roots == null ? await describeFile(file) : { bytes: 0, digest: '' } }
+}
+
+async function describeFile (file: string): Promise<{ bytes: number, digest: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+
+  for await (const piece of createReadStream(file)) {
+    hash.update(piece)
+    bytes += piece.length
+  }
+
+  return { bytes, digest: hash.digest('hex') }
+}
+
+function cidOf (bytes: Uint8Array): CID {
+  return CID.createV1(DAG_CBOR, create(SHA2_256, createHash('sha256').update(bytes).digest()))
+}

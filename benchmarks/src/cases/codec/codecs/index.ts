@@ -1,0 +1,54 @@
+import { packageVersion } from '../../../contenders/package-version.ts'
+import type { Codec } from './codec.ts'
+
+export type { Codec } from './codec.ts'
+
+interface Entry {
+  /**
+   * The package that does the work, by the name in its package.json
+   */
+  readonly name: string
+  readonly version?: string
+  load(): Promise<Codec>
+}
+
+// libraries are loaded by those processes alone that measure them
+const CODECS: Readonly<Record<string, Entry>> = {
+  'dag-cbor': { name: '@ipld/dag-cbor', load: async () => (await import('./dag-cbor.ts')).dagCbor },
+  'dag-cbor-2': { name: '@ipld/dag-cbor', version: '2.0.3', load: async () => (await import('./dag-cbor-2.ts')).dagCbor2 },
+  borc: { name: 'borc', load: async () => (await import('./borc.ts')).borc },
+  'cbor-x': { name: 'cbor-x', load: async () => (await import('./cbor-x.ts')).cborX },
+  atcute: { name: '@atcute/cbor', load: async () => (await import('./atcute.ts')).atcute },
+  'dag-cbor-strict-text': { name: '@ipld/dag-cbor', load: async () => (await import('./text.ts')).refusingText },
+  'dag-cbor-kept-text': { name: '@ipld/dag-cbor', load: async () => (await import('./text.ts')).keepingText },
+  dagfs: { name: 'dagfs', load: async () => (await import('./dagfs.ts')).dagfsReading }
+}
+
+/**
+ * Those whose speed is compared; the first is held against the second, as the
+ * document did
+ */
+export const timedCodecs = ['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute']
+
+export const allCodecs = Object.keys(CODECS)
+
+export async function loadCodec (key: string): Promise<Codec> {
+  return entryOf(key).load()
+}
+
+/**
+ * The name and version of the package that is really loaded.
+ */
+export async function codecVersion (key: string): Promise<string> {
+  const { name, version } = entryOf(key)
+
+  return version == null ? packageVersion(name) : `${name} ${version}`
+}
+
+function entryOf (key: string): Entry {
+  if (!Object.hasOwn(CODECS, key)) {
+    throw new Error(`there is no codec ${key}; there are ${allCodecs.join(', ')}`)
+  }
+
+  return CODECS[key]
+}

@@ -1,0 +1,58 @@
+import { garbage } from '@ipld/garbage'
+import { SeededRandom } from '../../corpora/keystream.ts'
+
+/**
+ * Random values of one kind
+ */
+export interface Family {
+  readonly name: string
+  /**
+   * How large one may grow, as `@ipld/garbage` counts
+   */
+  readonly size: number
+  readonly weights: NonNullable<NonNullable<Parameters<typeof garbage>[1]>['weights']>
+}
+
+const RANDOM_BITS = 30
+
+// without weights of its own for the outermost value, the generator gives encodings as
+// long as the document's; links are left out of all of them, as in cborg's own comparison: the bare
+// libraries have none; directory blocks and the CAR are full of them
+const sized = (prefix: string, sizes: readonly number[], weights: Family['weights'] = {}): Family[] => sizes.map(size => ({ name: `${prefix}-${size}`, size, weights: { CID: 0, ...weights } }))
+
+/**
+ * The thirteen families of the document, in its order
+ */
+export const families: readonly Family[] = [
+  ...sized('rnd', [100, 300]),
+  ...sized('rnd-nomap', [300], { map: 0 }),
+  ...sized('rnd-nofloat', [300], { float: 0 }),
+  ...sized('rnd-nostr', [300], { string: 0, bytes: 0 }),
+  ...sized('rnd-nostrbyts', [300], { string: 0 }),
+  ...sized('rnd', [1000, 2000]),
+  ...sized('rnd-fil', [100, 300, 500, 1000, 2000], { float: 0, map: 0 })
+]
+
+/**
+ * Makes the values of a family, the same for the same seed everywhere.
+ */
+export function valuesOf ({ name, size, weights }: Family, count: number, seed: string): unknown[] {
+  return withSeed(`${seed}/${name}`, () => Array.from({ length: count }, () => garbage(size, { initialWeights: {}, weights })))
+}
+
+/**
+ * Runs something that draws from Math.random, with numbers out of a seed.
+ */
+export function withSeed <T> (seed: string, run: () => T): T {
+  const random = new SeededRandom(seed)
+  const original = Math.random
+
+  // @ipld/garbage takes no source of randomness, and nothing else runs meanwhile
+  Math.random = () => random.below(2 ** RANDOM_BITS) / 2 ** RANDOM_BITS
+
+  try {
+    return run()
+  } finally {
+    Math.random = original
+  }
+}

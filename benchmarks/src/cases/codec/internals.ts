@@ -1,0 +1,6 @@
+import { loadInternal } from '../../tools/load-internal.ts'
+import type * as Codec from '../../../../dist/src/codec/index.js'
+
+// what the package does not export: the same modules that it runs itself
+
+export const { createBlock, dagCborCode, decodeDirectory, encodeEntry, encodeLeaf, findInDirectory, rawCode, readProperty } = await loadInternal<typeof Codec>('src/codec/index.js')

@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeError } from '../../harness/describe-error.ts'
+import { generateCar } from './car.ts'
+import { startCodec } from './start-codec.ts'
+import type { CarDescription, CarRun } from './car.ts'
+import type { CodecContext } from './measure-families.ts'
+import type { CarRow } from './report.ts'
+
+/**
+ * Who reads and writes the CAR: `@ipld/dag-cbor` on cborg, and on borc
+ */
+const CONTENDERS = ['dag-cbor', 'dag-cbor-2']
+
+/**
+ * Makes a CAR and has it read, and read and written, by each contender in a process of its own.
+ */
+export async function measureCar (directory: string, context: CodecContext): Promise<{ car: CarDescription, carRows: CarRow[] }> {
+  const { options, progress, signal } = context
+  const file = join(directory, 'blocks.car')
+  const car = await generateCar(file, options, progress, signal)
+  const carRows: CarRow[] = []
+
+  for (const work of ['read', 'read and write'] as const) {
+    for (const codec of CONTENDERS.filter(key => options.codecs.includes(key))) {
+      progress(`CAR of ${car.blocks} blocks: ${codec}, ${work}`)
+
+      try {
+        const run = await runOnce(codec, work, file, join(directory, `${codec}.car`), context)
+
+        requireSame(car, run)
+        carRows.push({ codec, work, status: 'ok', run })
+      } catch (err) {
+        signal.throwIfAborted()
+        carRows.push({ codec, work, status: 'failed', reason: describeError(err) })
+      }
+    }
+  }
+
+  return { car, carRows }
+}
+
+async function runOnce (codec: string, work: CarRow['work'], file: string, copy: string, context: CodecContext): Promise<CarRun> {
+  const { worker } = await startCodec(codec, context)
+
+  try {
+    return work === 'read' ? await worker.functions.readCar(file) : await worker.functions.rewriteCar(file, copy)
+  } finally {
+    await Promise.allSettled([worker.stop(), rm(copy, { force: true })])
+  }
+}
+
+function requireSame (car: CarDescription, run: CarRun): void {
+  if (run.blocks !== car.blocks || run.bytes !== car.bytes || run.digest !== car.digest) {
+    throw new Error(`the CAR has ${car.blocks} blocks, ${car.bytes} bytes, sha2-256 ${car.digest}, and what came out has ${run.blocks} blocks, ${run.bytes} bytes, ${run.digest}`)
+  }
+}

@@ -1,0 +1,74 @@
+import { given, readList, readWhole } from '../../read-flags.ts'
+import { loadCodec, timedCodecs } from './codecs/index.ts'
+import { families } from './families.ts'
+
+export interface CodecOptions {
+  /**
+   * The least number of samples of a row, each of which is all values of a family
+   */
+  readonly iterations: number
+  readonly minTimeMs: number
+  readonly codecs: readonly string[]
+  readonly families: readonly string[]
+  /**
+   * Values of a family
+   */
+  readonly values: number
+  /**
+   * Of the directory block that is looked up in
+   */
+  readonly entries: number
+  /**
+   * The least number of blocks and bytes of the CAR
+   */
+  readonly blocks: number
+  readonly carBytes: number
+  readonly seed: string
+  readonly timeoutMs: number
+}
+
+export const defaults: CodecOptions = {
+  iterations: 10,
+  minTimeMs: 200,
+  codecs: timedCodecs,
+  families: families.map(({ name }) => name),
+  values: 1_000,
+  entries: 1_000,
+  blocks: 500_000,
+  carBytes: 0,
+  seed: 'dagfs',
+  timeoutMs: 120 * 60_000
+}
+
+/**
+ * What the command line's parser hands over: numbers where it saw digits
+ */
+export type Flags = Readonly<Partial<Record<keyof CodecOptions | 'minTime' | 'timeout', unknown>>> & { readonly json?: string }
+
+/**
+ * Reads flags first, then the environment, then the defaults.
+ */
+export async function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): Promise<CodecOptions> {
+  const codecs = readList(flags.codecs) ?? defaults.codecs
+  const names = readList(flags.families) ?? defaults.families
+  const unknown = names.find(name => !defaults.families.includes(name))
+
+  if (unknown != null) {
+    throw new Error(`there is no family ${unknown}; there are ${defaults.families.join(', ')}`)
+  }
+
+  await Promise.all(codecs.map(loadCodec))
+
+  return {
+    iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
+    minTimeMs: readWhole('min-time', flags.minTime ?? given(env.MIN_TIME) ?? defaults.minTimeMs, 0),
+    codecs,
+    families: names,
+    values: readWhole('values', flags.values ?? defaults.values, 1),
+    entries: readWhole('entries', flags.entries ?? defaults.entries, 1),
+    blocks: readWhole('blocks', flags.blocks ?? defaults.blocks, 1),
+    carBytes: readWhole('car-bytes', flags.carBytes ?? defaults.carBytes, 0),
+    seed: String(flags.seed ?? defaults.seed),
+    timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
+  }
+}

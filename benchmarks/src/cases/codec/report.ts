@@ -1,0 +1,62 @@
+import type { CarDescription, CarRun } from './car.ts'
+import type { DirectoryFigures } from './directories.ts'
+import type { CodecOptions } from './options.ts'
+import type { StrictnessRow } from './strictness.ts'
+import type { Machine } from '../../harness/machine.ts'
+
+export type Direction = 'encode' | 'decode'
+
+/**
+ * One codec, family and direction
+ */
+export interface FamilyRow {
+  readonly case: 'codec'
+  readonly family: string
+  readonly codec: string
+  readonly version?: string
+  readonly direction: Direction
+  readonly status: 'ok' | 'failed'
+  readonly reason?: string
+  /**
+   * Of a value, encoded
+   */
+  readonly averageBytes?: number
+  /**
+   * sha2-256 over all encodings: equal where two codecs write the same bytes
+   */
+  readonly digest?: string
+  readonly samples: number
+  /**
+   * Each of all values of the family
+   */
+  readonly rawMs: readonly number[]
+  readonly opsPerSec?: number
+}
+
+export interface CarRow {
+  readonly codec: string
+  readonly work: 'read' | 'read and write'
+  readonly status: 'ok' | 'failed'
+  readonly reason?: string
+  readonly run?: CarRun
+}
+
+/**
+ * Something that has to hold
+ */
+export interface Requirement {
+  readonly what: string
+  readonly holds: boolean
+}
+
+export interface CodecReport {
+  readonly schema: 1
+  readonly machine: Machine
+  readonly options: CodecOptions
+  readonly rows: readonly FamilyRow[]
+  readonly directory: DirectoryFigures
+  readonly strictness: readonly StrictnessRow[]
+  readonly car: CarDescription
+  readonly carRows: readonly CarRow[]
+  readonly requirements: readonly Requirement[]
+}

@@ -1,0 +1,30 @@
+import type { CodecReport, Requirement } from './report.ts'
+
+/**
+ * How much faster than full decoding one name is found in place
+ */
+const IN_PLACE_FACTOR = 10
+/**
+ * Of fewer entries than this, the overhead of a call is most of the time
+ */
+const LEAST_ENTRIES = 500
+
+/**
+ * What has to hold of a run. Speeds of other people's libraries are told, not judged.
+ */
+export function judgeRequirements ({ rows, directory, strictness, carRows }: Pick<CodecReport, 'rows' | 'directory' | 'strictness' | 'carRows'>): Requirement[] {
+  const us = (key: string): number => directory.ways.find(way => way.key === key)?.usPerBlock ?? NaN
+  const rowOf = (key: string): CodecReport['strictness'][number] | undefined => strictness.find(({ codec }) => codec === key)
+  const requirements = [
+    { what: '@ipld/dag-cbor encodes and decodes every family', holds: rows.filter(({ codec }) => codec === 'dag-cbor').every(({ status }) => status === 'ok') },
+    { what: 'our reader refuses what is not dag-cbor, and reads all that is', holds: rowOf('dagfs')?.wrong.length === 0 },
+    { what: 'NaN, infinities and cycles are refused on encoding', holds: Object.values(rowOf('dag-cbor')?.encoding ?? { none: 'accepted' }).every(treatment => treatment === 'refused') },
+    { what: 'strings that are not UTF-8 are refused strictly', holds: rowOf('dag-cbor-strict-text')?.illFormedText === 'refused' && rowOf('dagfs')?.illFormedText === 'refused' },
+    { what: 'strings that are not UTF-8 pass through byte for byte where that is asked for', holds: rowOf('dag-cbor-kept-text')?.illFormedText === 'kept' },
+    { what: 'the CAR that was decoded, encoded and written is the one that was read', holds: carRows.every(({ status }) => status === 'ok') }
+  ]
+
+  return directory.entries < LEAST_ENTRIES
+    ? requirements
+    : [...requirements, { what: `a name is found in place at least ${IN_PLACE_FACTOR} times faster than by decoding all`, holds: us('full') >= IN_PLACE_FACTOR * us('in place') }]
+}

@@ -1,0 +1,76 @@
+/**
+ * One encoding, and whether it is dag-cbor
+ */
+export interface Vector {
+  readonly rule: string
+  readonly hex: string
+  readonly why: string
+  readonly isValid: boolean
+}
+
+const digest = 'ba'.repeat(32)
+const link = `d82a58250001711220${digest}`
+
+const valid = (rule: string, hex: string, why: string): Vector => ({ rule, hex, why, isValid: true })
+const invalid = (rule: string, hex: string, why: string): Vector => ({ rule, hex, why, isValid: false })
+
+/**
+ * Encodings out of our own pen, by the rules that DASL's test suite and IPLD's codec-fixtures try. A library is
+ * strict where it refuses all those that are not dag-cbor, and complete where it accepts all that are.
+ */
+export const vectors: readonly Vector[] = [
+  valid('integers', '17', '23'),
+  valid('integers', '1818', '24'),
+  valid('integers', '1bffffffffffffffff', '2^64 - 1'),
+  valid('integers', '3bffffffffffffffff', '-2^64'),
+  invalid('integers', '1817', '23 in two bytes'),
+  invalid('integers', '1900ff', '255 in three bytes'),
+  invalid('integers', '1a0000ffff', '65,535 in five bytes'),
+  invalid('integers', '1b00000000ffffffff', '2^32 - 1 in nine bytes'),
+  invalid('integers', '3817', '-24 in two bytes'),
+  invalid('lengths', '580101', 'bytes whose length takes a byte too many'),
+  invalid('lengths', '780161', 'a string whose length takes a byte too many'),
+  invalid('lengths', '980101', 'a list whose length takes a byte too many'),
+  invalid('lengths', 'b801616101', 'a map whose length takes a byte too many'),
+  invalid('indefinite', '5f4101ff', 'bytes of indefinite length'),
+  invalid('indefinite', '7f6161ff', 'a string of indefinite length'),
+  invalid('indefinite', '9f01ff', 'a list of indefinite length'),
+  invalid('indefinite', 'bf616101ff', 'a map of indefinite length'),
+  valid('floats', 'fb3ff8000000000000', '1.5 in 64 bits'),
+  valid('floats', 'fb0000000000000001', 'the smallest float'),
+  invalid('floats', 'f93e00', '1.5 in 16 bits'),
+  invalid('floats', 'fa3fc00000', '1.5 in 32 bits'),
+  invalid('floats', 'fb7ff8000000000000', 'NaN'),
+  invalid('floats', 'f97e00', 'NaN in 16 bits'),
+  invalid('floats', 'fb7ff0000000000000', 'infinity'),
+  invalid('floats', 'fbfff0000000000000', 'minus infinity'),
+  valid('maps', 'a361610161620262616103', 'keys in order: shorter ones first'),
+  invalid('maps', 'a2616202616101', 'keys out of order'),
+  invalid('maps', 'a2626161016162 02'.replaceAll(' ', ''), 'a longer key first'),
+  invalid('maps', 'a2616101616102', 'a key twice'),
+  invalid('maps', 'a10203', 'an integer as key'),
+  invalid('maps', 'a1410203', 'bytes as key'),
+  valid('simple values', '83f4f5f6', 'false, true and null'),
+  invalid('simple values', 'f7', 'undefined'),
+  invalid('simple values', 'e0', 'an unassigned simple value'),
+  invalid('simple values', 'f8ff', 'a simple value in two bytes'),
+  valid('text', '63efbfbd', 'U+FFFD'),
+  valid('text', '64efbbbf61', 'a leading U+FEFF, which has to be kept'),
+  invalid('text', '61ff', 'a byte that is not UTF-8'),
+  invalid('text', '63eda080', 'a lone surrogate'),
+  invalid('text', '62c080', 'a NUL in two bytes'),
+  valid('links', link, 'a link'),
+  invalid('links', `d9002a${link.slice(4)}`, 'tag 42 in three bytes'),
+  invalid('links', `d82a5824${link.slice(10)}`, 'no zero before the CID'),
+  invalid('links', 'd82a4100', 'no CID'),
+  invalid('links', link.slice(0, 6) + '24' + link.slice(8, -2), 'a digest that is cut'),
+  invalid('links', 'd82a6161', 'a string as CID'),
+  invalid('tags', 'c001', 'tag 0'),
+  invalid('tags', 'c249010000000000000000', 'a big number'),
+  invalid('tags', 'd9d9f701', 'the tag that says that it is CBOR'),
+  invalid('ends', '', 'nothing'),
+  invalid('ends', '8201', 'a list that ends early'),
+  invalid('ends', '6261', 'a string that ends early'),
+  invalid('ends', '0102', 'two values'),
+  invalid('ends', '9b0000001000000000', 'a list that claims 2^36 items')
+]

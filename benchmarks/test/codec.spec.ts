@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { encode } from '@ipld/dag-cbor'
+import { keepingText, refusingText } from '../src/cases/codec/codecs/text.ts'
+import { families, valuesOf } from '../src/cases/codec/families.ts'
+import { readOptions } from '../src/cases/codec/options.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { CodecReport } from '../src/cases/codec/report.ts'
+
+const ITERATIONS = 2
+const CODECS = ['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute']
+
+describe('a run of codec with all libraries', () => {
+  let report: CodecReport
+  let stdout: string
+  let exitCode: number | undefined
+
+  before(async () => {
+    const json = join(await temporary(), 'report.json')
+    const result = await startCli('index', [
+      'codec', '--families', 'rnd-100,rnd-fil-300', '--values', '40', '--blocks', '1500', '--json', json
+    ], { ITERATIONS: String(ITERATIONS), MIN_TIME: '0' })
+
+    stdout = String(result.stdout)
+    exitCode = result.exitCode
+    report = JSON.parse(await readFile(json, 'utf8'))
+  })
+
+  it('has a row for every library, family and direction', () => {
+    const rows = ['rnd-100 encode', 'rnd-100 decode', 'rnd-fil-300 encode', 'rnd-fil-300 decode'].flatMap(row => CODECS.map(codec => `${row} ${codec}`))
+
+    assert.deepEqual(report.rows.map(({ family, direction, codec }) => `${family} ${direction} ${codec}`), rows)
+  })
+
+  it('measured every one of them, after what it encoded was decoded again', () => {
+    for (const row of report.rows) {
+      assert.equal(row.status, 'ok', `${row.codec}, ${row.family}: ${row.reason}`)
+      assert.equal(row.rawMs.length, ITERATIONS)
+      assert.ok((row.opsPerSec ?? 0) > 0)
+    }
+  })
+
+  it('names what ran', () => {
+    const versions = new Map(report.rows.map(({ codec, version }) => [codec, version]))
+
+    assert.deepEqual([...versions], [
+      ['dag-cbor', '@ipld/dag-cbor 10.0.2'], ['dag-cbor-2', '@ipld/dag-cbor 2.0.3'], ['borc', 'borc 3.0.0'], ['cbor-x', 'cbor-x 1.6.9'], ['atcute', '@atcute/cbor 2.3.6']
+    ])
+  })
+
+  it('finds a name in place ten times faster than by decoding all', () => {
+    const us = Object.fromEntries(report.directory.ways.map(({ key, usPerBlock }) => [key, usPerBlock]))
+
+    assert.equal(report.directory.entries, 1000)
+    assert.ok(us.full > 10 * us['in place'], JSON.stringify(us))
+  })
+
+  it('reads and writes the CAR, and gets the same file', () => {
+    assert.deepEqual(report.carRows.map(({ codec, work, status }) => [codec, work, status]), [
+      ['dag-cbor', 'read', 'ok'], ['dag-cbor-2', 'read', 'ok'], ['dag-cbor', 'read and write', 'ok'], ['dag-cbor-2', 'read and write', 'ok']
+    ])
+    assert.equal(report.car.blocks, 1500)
+
+    for (const { run } of report.carRows) {
+      assert.deepEqual([run?.blocks, run?.bytes, run?.digest], [report.car.blocks, report.car.bytes, report.car.digest])
+    }
+  })
+
+  it('shows that our reader alone treats every encoding rightly where @ipld/dag-cbor does not', () => {
+    const wrong = Object.fromEntries(report.strictness.map(row => [row.codec, row.wrong.length]))
+
+    assert.equal(wrong.dagfs, 0)
+    assert.ok(wrong['dag-cbor'] > 0)
+  })
+
+  it('shows what becomes of NaN, infinities and cycles', () => {
+    const encodings = Object.fromEntries(report.strictness.map(row => [row.codec, row.encoding]))
+
+    assert.deepEqual(encodings['dag-cbor'], { NaN: 'refused', Infinity: 'refused', '-Infinity': 'refused', cycle: 'refused' })
+    assert.equal(encodings['dag-cbor-2'].NaN, 'accepted')
+  })
+
+  it('prints the lines of the document, and that everything holds', () => {
+    assert.match(stdout, /^rnd-100 @ 40\n {8}encode \(avg \d+ b\): dag-cbor @ [\d,]+ op\/s \/ dag-cbor-2 @ [\d,]+ op\/s( \(other bytes\))? = [\d.,]+ % /m)
+    assert.doesNotMatch(stdout, /BROKEN/)
+    assert.equal(exitCode, 0)
+  })
+})
+
+describe('the values of the families', () => {
+  it('are thirteen, named as in the document', () => {
+    assert.deepEqual(families.map(({ name }) => name), [
+      'rnd-100', 'rnd-300', 'rnd-nomap-300', 'rnd-nofloat-300', 'rnd-nostr-300', 'rnd-nostrbyts-300', 'rnd-1000', 'rnd-2000',
+      'rnd-fil-100', 'rnd-fil-300', 'rnd-fil-500', 'rnd-fil-1000', 'rnd-fil-2000'
+    ])
+  })
+
+  it('are the same for the same seed, and others for another', () => {
+    const [family] = families
+    const bytes = (seed: string): string => Buffer.from(encode(valuesOf(family, 20, seed))).toString('hex')
+
+    assert.equal(bytes('a'), bytes('a'))
+    assert.notEqual(bytes('a'), bytes('b'))
+  })
+
+  it('leave Math.random as it was', () => {
+    const original = Math.random
+
+    valuesOf(families[0], 1, 'a')
+    assert.equal(Math.random, original)
+  })
+})
+
+describe('strings that are not UTF-8', () => {
+  const block = Buffer.from(['a2', '6161', '62c328', '6162', '82', '6161', '62ff61'].join(''), 'hex')
+
+  it('are refused strictly', () => {
+    assert.throws(() => refusingText.decode(block), /not UTF-8/)
+  })
+
+  it('pass through byte for byte where that is asked for', () => {
+    assert.ok(block.equals(keepingText.encode(keepingText.decode(block))))
+  })
+})
+
+describe('the options of codec', () => {
+  it('are the defaults where nothing is said', async () => {
+    const options = await readOptions({}, {})
+
+    assert.equal(options.blocks, 500_000)
+    assert.equal(options.values, 1000)
+    assert.deepEqual(options.codecs, CODECS)
+  })
+
+  it('refuse a family or codec that there is not', async () => {
+    await assert.rejects(readOptions({ families: 'rnd-7' }, {}), /there is no family rnd-7/)
+    await assert.rejects(readOptions({ codecs: 'json' }, {}), /there is no codec json/)
+  })
+})
