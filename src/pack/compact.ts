@@ -21,6 +21,31 @@ export interface Compacted {
   readonly freedBytes: number
 }
 
+export interface CompactOptions extends AbortOptions {
+  /** The part of a segment that must be garbage for it to be rewritten, from 0 to 1; 0, the default, frees everything */
+  readonly minGarbage?: number
+}
+
+/** Closes the segment that is being written: what comes from here on goes into one that is in none of these. */
+export async function sealAll (session: WriterSession): Promise<number[]> {
+  await session.log.seal()
+
+  return session.log.segments.filter(number => number !== session.log.position.segment)
+}
+
+/** Writes those of some sealed segments anew of which enough would not stay. */
+export async function compact (session: WriterSession, sealed: readonly number[], keep: Keep, { minGarbage = 0, signal }: CompactOptions): Promise<Compacted> {
+  const worth: number[] = []
+
+  for (const segment of sealed) {
+    if (await garbageShare(session, segment, keep, { signal }) > minGarbage) {
+      worth.push(segment)
+    }
+  }
+
+  return worth.length === 0 ? { freedBlocks: 0, freedBytes: 0 } : compactSegments(session, worth, keep, { signal })
+}
+
 /**
  * Copies what stays of some sealed segments to the end of the log and then unlinks them. The old segments belong to the
  * store until the record that leaves them out is on the disk, so that a crash at any moment leaves all blocks.
@@ -53,7 +78,7 @@ export async function compactSegments (session: WriterSession, numbers: readonly
 }
 
 /** The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. */
-export async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
+async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
   let [live, dead] = [0, 0]
 
   for await (const { file, found } of sectionsOf(session, segment, options)) {

@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pace } from '../pace.ts'
-import { compactSegments, garbageShare } from './compact.ts'
+import { compact, sealAll } from './compact.ts'
 import { cidOf, keyOf } from './section.ts'
-import type { Compacted, Keep } from './compact.ts'
+import type { Compacted, CompactOptions } from './compact.ts'
 import type { WriterSession } from './writer-session.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** A block as the caller's functions see it */
@@ -13,7 +12,7 @@ export interface PackBlock {
   readonly bytes: Uint8Array
 }
 
-export interface CollectOptions extends AbortOptions {
+export interface CollectOptions extends CompactOptions {
   /** The blocks that are kept, with all that they reach */
   readonly roots: Iterable<CID> | AsyncIterable<CID>
   /** The CIDs that a block links to: the store knows no format. It is not asked about raw blocks. */
@@ -23,8 +22,6 @@ export interface CollectOptions extends AbortOptions {
    * publishes roots in, such as a Helia's, passes false.
    */
   readonly keepUncommitted?: boolean
-  /** The part of a segment that must be garbage for it to be rewritten, from 0 to 1; 0, the default, frees everything */
-  readonly minGarbage?: number
   /** Told the number of blocks that were reached, as they are */
   onProgress?(reached: number): void
 }
@@ -44,21 +41,11 @@ export async function collectGarbage (session: WriterSession, read: (cid: CID) =
     const marks = new Marks()
 
     try {
-      await session.log.seal()
-      const sealed = session.log.segments.slice(0, -1)
+      const sealed = await sealAll(session)
       const reached = await mark(marks, read, options)
-      const { keepUncommitted = true, minGarbage = 0 } = options
-      const keep: Keep = (key, location) =>
-        marks.has(key) || (keepUncommitted ? session.touched.has(key, location) : session.touched.isFound(key))
-      const rewritten: number[] = []
-
-      for (const segment of sealed) {
-        if (await garbageShare(session, segment, keep, options) > minGarbage) {
-          rewritten.push(segment)
-        }
-      }
-
-      const freed = rewritten.length === 0 ? { freedBlocks: 0, freedBytes: 0 } : await compactSegments(session, rewritten, keep, options)
+      const { keepUncommitted = true } = options
+      const freed = await compact(session, sealed, (key, location) =>
+        marks.has(key) || (keepUncommitted ? session.touched.has(key, location) : session.touched.isFound(key)), options)
 
       return { reached, ...freed }
     } finally {

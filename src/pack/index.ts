@@ -2,6 +2,7 @@
 import '../hash.ts'
 
 export { PackBlockstore } from './store.ts'
+export type { CompactOptions } from './compact.ts'
 export type { Collected, CollectOptions, PackBlock } from './gc.ts'
 export type { Durability, PackOptions } from './options.ts'
 export type { HealSource } from './repair.ts'

@@ -3,6 +3,7 @@ import { BlockMismatchError, CorruptStoreError, NotFoundError, StoreStateError }
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { collectBytes } from './collect-bytes.ts'
+import { compact, sealAll } from './compact.ts'
 import { isErrorCode } from './error-code.ts'
 import { collectGarbage } from './gc.ts'
 import { readSettings } from './options.ts'
@@ -15,6 +16,7 @@ import { cidOf, endOf, isStorable, keyOf } from './section.ts'
 import { blocksStart } from './segment-head.ts'
 import { inspect } from './verify.ts'
 import { WriterSession } from './writer-session.ts'
+import type { CompactOptions } from './compact.ts'
 import type { Collected, CollectOptions } from './gc.ts'
 import type { Location } from './locations.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
@@ -201,7 +203,7 @@ export class PackBlockstore implements Blockstore {
     }
   }
 
-  /** Forgets a block at once; its bytes go with the next compaction or garbage collection. */
+  /** Forgets a block at once; its bytes go with the next `compact()` or `gc()`. */
   async delete (cid: CID, { signal }: AbortOptions = {}): Promise<void> {
     signal?.throwIfAborted()
     this.#writer().delete(cid)
@@ -220,6 +222,15 @@ export class PackBlockstore implements Blockstore {
    */
   async gc (options: CollectOptions): Promise<Collected> {
     return collectGarbage(this.#writer(), async cid => this.#read(cid), options)
+  }
+
+  /**
+   * Gives the bytes of deleted blocks back, while puts and reads go on: segments that have some are written anew without
+   * them.
+   */
+  async compact (options: CompactOptions = {}): Promise<void> {
+    const session = this.#writer()
+    await compact(session, await sealAll(session), () => true, options)
   }
 
   /**

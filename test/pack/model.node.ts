@@ -8,11 +8,11 @@ import type { TestBlock } from './stores.ts'
 
 type Step =
   | { readonly kind: 'put' | 'delete', readonly block: number }
-  | { readonly kind: 'reopen' | 'sync' | 'gc' | 'publish' }
+  | { readonly kind: 'reopen' | 'sync' | 'gc' | 'publish' | 'compact' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('put', 'delete'), block: fc.nat({ max: 29 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen', 'sync', 'gc', 'publish') }) }
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen', 'sync', 'gc', 'publish', 'compact') }) }
 )
 
 const options = { segmentBytes: 4_096, recordAfterMs: 5 }
@@ -51,6 +51,8 @@ describe('the pack store', function () {
           await store.open()
         } else if (kind === 'sync') {
           await store.sync()
+        } else if (kind === 'compact') {
+          await store.compact()
         } else if (kind === 'publish') {
           expect(await store.roots.compareAndSet('main', published === 0 ? undefined : Uint8Array.of(published), Uint8Array.of(published + 1))).to.equal(true)
           published++

@@ -131,4 +131,30 @@ describe('the pack store', () => {
       expect(await all(store.getAll())).to.have.lengthOf(3)
     })
   })
+
+  it('gives the bytes of deleted blocks back', async () => {
+    const directory = await directories.make()
+    const put = await blocks(100, 1_000)
+
+    await withStore(directory, { segmentBytes: 20_000 }, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      for (const { cid } of put.slice(10)) {
+        await store.delete(cid)
+      }
+
+      await store.compact()
+      expect((await store.verify()).bytes).to.be.below(20_000)
+
+      for (const { cid, bytes } of put.slice(0, 10)) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+
+    await withStore(directory, {}, async store => {
+      expect(await all(store.getAll())).to.have.lengthOf(10)
+    })
+  })
 })
