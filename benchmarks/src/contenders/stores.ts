@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
+import { PackBlockstore } from 'dagfs/pack'
 import type { Blockstore } from 'interface-blockstore'
 
 /**
@@ -53,6 +54,44 @@ export async function fsStore (directory: string): Promise<BlockstoreHolder> {
       await rm(path, { recursive: true })
     }
   }
+}
+
+/**
+ * The pack store syncs before a commit is answered, by its default
+ */
+export async function packStore (directory: string): Promise<BlockstoreHolder> {
+  const path = join(directory, 'pack')
+  let store = await openPack(path)
+
+  return {
+    name: 'PackBlockstore',
+    get store () {
+      return store
+    },
+    async empty () {
+      await store.close()
+      await rm(path, { recursive: true })
+      store = await openPack(path)
+
+      const { value, done } = await store.getAll().next()
+
+      if (done !== true) {
+        throw new Error(`the store is not empty, it holds ${value.cid}`)
+      }
+    },
+    async close () {
+      await store.close()
+      await rm(path, { recursive: true })
+    }
+  }
+}
+
+async function openPack (path: string): Promise<PackBlockstore> {
+  const store = new PackBlockstore(path)
+
+  await store.open()
+
+  return store
 }
 
 async function openEmpty (path: string): Promise<FsBlockstore> {

@@ -3,7 +3,7 @@ import type { Report } from './report.ts'
 import type { Row } from './row.ts'
 
 // whom each of ours is held against: the same kind of store
-const PEERS: Readonly<Record<string, string>> = { 'dagfs-mem': 'helia-mem', 'dagfs-fs': 'helia-fs' }
+const PEERS: Readonly<Record<string, string>> = { 'dagfs-mem': 'helia-mem', 'dagfs-fs': 'helia-fs', 'dagfs-pack': 'helia-fs' }
 
 /**
  * Writes reports down as the README shows them: a table for each corpus, and

@@ -1,0 +1,12 @@
+import type { Contender } from './contender.ts'
+
+export const dagfsPack: Contender = {
+  key: 'dagfs-pack',
+  cidGroup: 'dag-cbor',
+  onDisk: true,
+  async open ({ directory }) {
+    const [{ dagfsOver }, { packStore }] = await Promise.all([import('./dagfs-over.ts'), import('./stores.ts')])
+
+    return dagfsOver(await packStore(directory))
+  }
+}
