@@ -109,7 +109,7 @@ async function * sectionsOf (session: WriterSession, segment: number, options: S
       }
     }
   } finally {
-    await session.segments.release(segment)
+    await session.segments.release(file)
   }
 }
 

@@ -13,6 +13,8 @@ interface Held {
   readonly file: Promise<OpenFile>
   opened: OpenFile | undefined
   readers: number
+  /** Whether it is nobody's any more but its readers' */
+  isRetired: boolean
 }
 
 /**
@@ -22,6 +24,7 @@ export class Segments {
   readonly #files: Files
   readonly #directory: string
   readonly #held = new Map<number, Held>()
+  readonly #heldBy = new WeakMap<OpenFile, Held>()
 
   constructor (files: Files, directory: string) {
     this.#files = files
@@ -49,21 +52,23 @@ export class Segments {
     held.readers++
 
     try {
-      held.opened ??= await held.file
+      const file = await held.file
+      held.opened = file
+      this.#heldBy.set(file, held)
 
-      return held.opened
+      return file
     } catch (err) {
       held.readers--
       throw err
     }
   }
 
-  async release (segment: number): Promise<void> {
-    const held = this.#held.get(segment)
+  async release (file: OpenFile): Promise<void> {
+    const held = this.#heldBy.get(file)
 
     if (held !== undefined) {
       held.readers--
-      await this.#closeOldest()
+      await (held.isRetired ? closeUnread(held) : this.#closeOldest())
     }
   }
 
@@ -73,7 +78,7 @@ export class Segments {
     try {
       return await work(file)
     } finally {
-      await this.release(segment)
+      await this.release(file)
     }
   }
 
@@ -121,7 +126,7 @@ export class Segments {
       return known
     }
 
-    const held: Held = { file: this.#files.open(this.path(segment), 'read'), opened: undefined, readers: 0 }
+    const held: Held = { file: this.#files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
     this.#held.set(segment, held)
     held.file.catch(() => {
       this.#held.delete(segment)
@@ -143,7 +148,18 @@ export class Segments {
   async #close (segment: number): Promise<void> {
     const held = this.#held.get(segment)
     this.#held.delete(segment)
-    await (await held?.file)?.close()
+
+    if (held !== undefined) {
+      held.isRetired = true
+      await closeUnread(held)
+    }
+  }
+}
+
+/** Closes a file that nobody reads, or leaves that to its last reader. */
+async function closeUnread (held: Held): Promise<void> {
+  if (held.readers === 0) {
+    await (await held.file).close()
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import pLimit from 'p-limit'
 import { BlockMismatchError, CorruptStoreError, NotFoundError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
@@ -6,14 +7,13 @@ import { collectBytes } from './collect-bytes.ts'
 import { compact, sealAll } from './compact.ts'
 import { isErrorCode } from './error-code.ts'
 import { collectGarbage } from './gc.ts'
+import { listBlocks } from './list-blocks.ts'
 import { readSettings } from './options.ts'
 import { ReaderSession } from './reader-session.ts'
 import { isIntact } from './record.ts'
 import { repair } from './repair.ts'
 import { PackRoots } from './roots.ts'
-import { scan } from './scan.ts'
 import { cidOf, endOf, isStorable, keyOf } from './section.ts'
-import { blocksStart } from './segment-head.ts'
 import { inspect } from './verify.ts'
 import { WriterSession } from './writer-session.ts'
 import type { CompactOptions } from './compact.ts'
@@ -72,6 +72,8 @@ export class PackBlockstore implements Blockstore {
   /** The named roots of the store */
   readonly roots: PackRoots
   readonly #settings: Settings
+  /** What rewrites segments or looks at all of them does so alone */
+  readonly #maintenance = pLimit(1)
   #opening: Promise<WriterSession | ReaderSession> | undefined
   #session: WriterSession | ReaderSession | undefined
 
@@ -103,12 +105,12 @@ export class PackBlockstore implements Blockstore {
     }
   }
 
-  /** Makes everything durable and gives the lock back. */
+  /** Makes everything durable and gives the lock back; a collection or verification under way ends with an error. */
   async close (): Promise<void> {
     const session = this.#session
     this.#session = undefined
     this.#opening = undefined
-    await session?.close()
+    await this.#maintenance(async () => session?.close())
   }
 
   /** Makes every block that was put durable, whatever the store's durability. */
@@ -173,31 +175,24 @@ export class PackBlockstore implements Blockstore {
     }
   }
 
-  /** All blocks of the store, once each, in the order in which they stand on the disk, with CIDs of version 1. */
+  /**
+   * All blocks of the store in the order in which they stand on the disk, with CIDs of version 1; once each, but for those
+   * that a compaction moves meanwhile.
+   */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
     signal?.throwIfAborted()
     const session = this.#any()
+    const seen = new Set<number>()
 
-    for (const [segment, end] of await this.#ends()) {
-      const found = await session.segments.use(segment, async file => {
-        const blocks: Array<{ key: Uint8Array, location: Location }> = []
+    for (let ends = await this.#ends(); ends.size > 0; ends = await this.#ends(seen)) {
+      for (const [segment, end] of ends) {
+        seen.add(segment)
 
-        for await (const batch of scan(file, await blocksStart(file, session.segments.path(segment)), end ?? await file.size(), { signal })) {
-          for (const item of batch) {
-            if (item.kind === 'section') {
-              const { key, dataOffset: offset, dataLength: length } = item.section
-              blocks.push({ key: key.slice(), location: { segment, offset, length } })
-            }
+        for (const { key, location } of await listBlocks(session.segments, segment, end, { signal })) {
+          if (isSame(session.find(key), location)) {
+            const cid = cidOf(key)
+            yield { cid, bytes: this.get(cid, { signal }) }
           }
-        }
-
-        return blocks
-      })
-
-      for (const { key, location } of found) {
-        if (isSame(session.find(key), location)) {
-          const cid = cidOf(key)
-          yield { cid, bytes: this.get(cid, { signal }) }
         }
       }
     }
@@ -221,7 +216,7 @@ export class PackBlockstore implements Blockstore {
    * nothing removed that any root reaches.
    */
   async gc (options: CollectOptions): Promise<Collected> {
-    return collectGarbage(this.#writer(), async cid => this.#read(cid), options)
+    return this.#maintenance(async () => collectGarbage(this.#writer(), async cid => this.#read(cid), options))
   }
 
   /**
@@ -229,8 +224,10 @@ export class PackBlockstore implements Blockstore {
    * them.
    */
   async compact (options: CompactOptions = {}): Promise<void> {
-    const session = this.#writer()
-    await compact(session, await sealAll(session), () => true, options)
+    await this.#maintenance(async () => {
+      const session = this.#writer()
+      await compact(session, await sealAll(session), () => true, options)
+    })
   }
 
   /**
@@ -238,6 +235,10 @@ export class PackBlockstore implements Blockstore {
    * unless it is told to `heal` from another source or to `drop` what is damaged.
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {
+    return this.#maintenance(async () => this.#verify(options))
+  }
+
+  async #verify (options: VerifyOptions): Promise<Verified> {
     const { heal, drop, signal } = options
     const session = this.#any()
     const ends = await this.#ends()
@@ -251,8 +252,12 @@ export class PackBlockstore implements Blockstore {
     return { ...inspected, ...await repair(this.#writer(), inspected.problems, { heal, drop, signal }) }
   }
 
-  /** The segments of the store, and where the last of them ends */
-  async #ends (): Promise<Map<number, number | undefined>> {
+  /** The segments of the store but for some, and where the last of them ends */
+  async #ends (seen: ReadonlySet<number> = new Set()): Promise<Map<number, number | undefined>> {
+    return new Map([...await this.#allEnds()].filter(([segment]) => !seen.has(segment)))
+  }
+
+  async #allEnds (): Promise<Map<number, number | undefined>> {
     const session = this.#any()
 
     if (session instanceof WriterSession) {

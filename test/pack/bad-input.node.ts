@@ -229,6 +229,29 @@ describe('the pack store', () => {
     })
   })
 
+  it('goes on being verified and listed while garbage is collected', async () => {
+    const directory = await directories.make()
+    const put = await blocks(300, 500)
+    const live = put.filter((_, i) => i % 2 === 0)
+
+    await withStore(directory, { segmentBytes: 10_000 }, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
+      const [verified, listed] = await Promise.all([
+        store.verify(),
+        all(store.getAll()),
+        store.gc({ roots: live.map(({ cid }) => cid), links: () => [] })
+      ])
+
+      expect(verified.problems).to.deep.equal([])
+      expect(new Set(listed.map(({ cid }) => String(cid)))).to.include.all.keys(live.map(({ cid }) => String(cid)))
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
   it('keeps a block that is put while garbage is collected', async () => {
     const directory = await directories.make()
     const [dead, ...live] = await blocks(50, 500)
