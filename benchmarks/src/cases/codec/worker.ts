@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { serveParent } from '../../harness/serve-parent.ts'
-import { timeRun } from '../../harness/time-run.ts'
 import { readCar, rewriteCar } from './car.ts'
 import { codecVersion, loadCodec } from './codecs/index.ts'
 import { measureDirectory } from './directories.ts'
 import { families, valuesOf } from './families.ts'
+import { timeWarm } from './time-warm.ts'
 import type { Codec } from './codecs/index.ts'
 import type { CodecWorkerFunctions } from './protocol.ts'
 
 // the process of one codec
 
 /**
- * Untimed runs before the first sample, for the compiler
+ * What goes before the first sample, of either direction: the compiler works
+ * beside us, and on a busy machine takes a while
  */
-const WARM_UP = 3
+const WARM_UP = { runs: 10, ms: 400 }
 
 let codec: Codec = { encode: missing, decode: missing }
 let values: unknown[] = []
@@ -48,26 +49,28 @@ const functions: CodecWorkerFunctions = {
       throw new Error('what was decoded does not encode to the same bytes again')
     }
 
-    for (let run = 0; run < WARM_UP; run++) {
-      encodeOnce()
-      decodeOnce()
-    }
+    warmUp(encodeOnce)
+    warmUp(decodeOnce)
 
     return { bytes: blocks.reduce((sum, { byteLength }) => sum + byteLength, 0), digest }
   },
   async encode () {
-    const { ms } = await timeRun(async () => { encodeOnce() })
-
-    return { ms, cid: digestOf(encodeAll()) }
+    return { ms: await timeWarm(encodeOnce), cid: digestOf(encodeAll()) }
   },
   async decode () {
-    const { ms } = await timeRun(async () => { decodeOnce() })
-
-    return { ms, cid: digestOf(blocks) }
+    return { ms: await timeWarm(decodeOnce), cid: digestOf(blocks) }
   },
   directory: measureDirectory,
   readCar: async file => readCar(file, codec),
   rewriteCar: async (file, copy) => rewriteCar(file, copy, codec)
+}
+
+function warmUp (run: () => void): void {
+  const end = performance.now() + WARM_UP.ms
+
+  for (let runs = 0; runs < WARM_UP.runs || performance.now() < end; runs++) {
+    run()
+  }
 }
 
 function encodeOnce (): void {
