@@ -47,8 +47,7 @@ async function create (directory: string, segments: Segments, files: Files): Pro
   const head = await encodeSegmentHead({ store, segment: 1 })
   const digest = await digestOfPieces([await digestOfPiece(head)])
   const record = encodeCommit({ store, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest, previous: undefined, roots: new Map(), segments: [1], removed: [] })
-  const temporary = path.join(directory, 'segment.tmp')
-  await removeIfThere(files, temporary)
+  const temporary = temporaryOf(directory)
   const file = await files.open(temporary, 'create')
 
   try {
@@ -63,9 +62,14 @@ async function create (directory: string, segments: Segments, files: Files): Pro
   await files.syncDirectory(path.dirname(directory))
 }
 
-async function removeIfThere (files: Files, file: string): Promise<void> {
+function temporaryOf (directory: string): string {
+  return path.join(directory, 'segment.tmp')
+}
+
+/** Removes what an interrupted creation left. */
+async function removeTemporary (directory: string, files: Files): Promise<void> {
   try {
-    await files.unlink(file)
+    await files.unlink(temporaryOf(directory))
   } catch (err) {
     if (!isErrorCode(err, 'ENOENT')) {
       throw err
@@ -85,4 +89,4 @@ async function list (files: Files, directory: string): Promise<string[] | undefi
   }
 }
 
-export const createStore = { prepare, create }
+export const createStore = { prepare, create, removeTemporary }

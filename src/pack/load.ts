@@ -39,10 +39,11 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
   try {
     let known = await validCoverage(segments, index)
     const last = await findLast(segments, store, numbers, known ?? new Map(), options)
-
     const current = new Set(last.record.segments)
+    // a log that ends before what the index knows has lost its end, and has gone on since or will
+    const isAhead = (known?.get(last.record.segment)?.length ?? 0) > endOf(last.section)
 
-    if (known === undefined || [...known.keys()].some(segment => !current.has(segment))) {
+    if (known === undefined || isAhead || [...known.keys()].some(segment => !current.has(segment))) {
       index = emptied(index, store)
       known = new Map()
     }
@@ -100,9 +101,10 @@ async function validCoverage (segments: Segments, index: BlockIndex): Promise<Ma
 
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
+    const count = await unlessMissing(segments.use(number, async file => file.read(head, recordOffset))) ?? 0
 
-    if (await unlessMissing(segments.use(number, async file => file.read(head, recordOffset))) === undefined) {
-      // what the index knows of a missing segment is all that anybody knows
+    if (count < head.byteLength) {
+      // what the index knows of a segment that is missing or cut short is all that anybody knows
       continue
     }
 
@@ -118,14 +120,19 @@ async function validCoverage (segments: Segments, index: BlockIndex): Promise<Ma
 
 async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {
   for (const number of numbers.toReversed()) {
-    const from = known.get(number)
-    const found = await segments.use(number, async file => lastRecord({
-      file,
-      store,
-      segment: number,
-      from: from?.recordOffset ?? await blocksStart(file, segments.path(number)),
-      knownEnd: from?.length ?? 0
-    }, options))
+    const found = await segments.use(number, async file => {
+      const coverage = known.get(number)
+      // a segment that was cut short has its last record before what the index knows
+      const from = coverage !== undefined && coverage.length <= await file.size() ? coverage : undefined
+
+      return lastRecord({
+        file,
+        store,
+        segment: number,
+        from: from?.recordOffset ?? await blocksStart(file, segments.path(number)),
+        knownEnd: from?.length ?? 0
+      }, options)
+    })
 
     if (found !== undefined) {
       return found

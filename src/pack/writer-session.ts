@@ -56,6 +56,8 @@ export class WriterSession {
     const segments = new Segments(files, directory)
 
     try {
+      await createStore.removeTemporary(directory, files)
+
       if (isNew && (await segments.list()).length === 0) {
         await createStore.create(directory, segments, files)
       }
@@ -251,7 +253,7 @@ export class WriterSession {
 
   /** A block that came in this session is still in memory or was just written; others are compared, and so healed. */
   #isWhole (key: Uint8Array, known: Location, bytes: Uint8Array): boolean {
-    const isWhole = this.catalog.isNew(key) || isEqual(this.readNow(known), bytes)
+    const isWhole = this.catalog.isNew(key) || isEqual(this.#readOldNow(known), bytes)
 
     if (isWhole) {
       this.touched.add(key)
@@ -272,6 +274,14 @@ export class WriterSession {
     }
 
     return false
+  }
+
+  #readOldNow (location: Location): Uint8Array | undefined {
+    try {
+      return this.readNow(location)
+    } catch {
+      return undefined
+    }
   }
 
   /** What cannot be read is put again, whatever the reason. */

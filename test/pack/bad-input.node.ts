@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as dagCbor from '@ipld/dag-cbor'
@@ -200,6 +200,65 @@ describe('the pack store', () => {
       for (const { cid, bytes } of put) {
         expect(await readBlock(store, cid)).to.deep.equal(bytes)
       }
+    })
+  })
+
+  it('has the root before the last one where the end of the log is cut off, with and without its index', async () => {
+    for (const hasIndex of [true, false]) {
+      const directory = await directories.make()
+      const put = await blocks(38, 500)
+      const options = { segmentBytes: 10_000 }
+      const ends: Array<{ name: string, length: number }> = []
+      await withStore(directory, options, async store => {
+        for (const [i, { cid, bytes }] of put.entries()) {
+          await store.put(cid, bytes)
+          await store.roots.compareAndSet('main', i === 0 ? undefined : Uint8Array.of(i), Uint8Array.of(i + 1))
+          const name = (await readdir(directory)).filter(file => file.endsWith('.car')).sort().at(-1) ?? ''
+          ends.push({ name, length: (await readFile(join(directory, name))).byteLength })
+        }
+      })
+      const cut = ends[36]
+      expect(cut.name).to.equal(ends[37].name)
+      await truncate(join(directory, cut.name), cut.length + 100)
+
+      if (!hasIndex) {
+        await rm(join(directory, 'index.sqlite'))
+      }
+
+      await withStore(directory, options, async store => {
+        expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(37))
+
+        for (const { cid, bytes } of put.slice(0, 37)) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+
+        expect(await store.has(put[37].cid)).to.equal(false)
+        expect((await store.verify()).problems).to.deep.equal([])
+      })
+    }
+  })
+
+  it('is healed of a truncated segment by putting the blocks again', async () => {
+    const directory = await directories.make()
+    const put = await blocks(60, 500)
+    const options = { segmentBytes: 10_000 }
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+    await truncate(join(directory, 'segment-00000002.car'), 5_000)
+
+    await withStore(directory, options, async store => {
+      expect((await store.verify()).problems.filter(({ kind }) => kind === 'block')).to.have.lengthOf.above(5)
+
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+
+      await store.verify({ drop: true })
+      expect((await store.verify()).problems).to.deep.equal([])
     })
   })
 
