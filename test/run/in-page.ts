@@ -32,7 +32,10 @@ export async function runInPage (browserOptions: LaunchOptions, files: readonly 
     const page = await browser.newPage()
     page.on('console', message => { print(message.text()) })
     const thrown = new Promise<never>((resolve, reject) => {
-      page.on('pageerror', reject)
+      // once tests run, mocha makes what nobody caught a failure of the test that runs
+      page.on('pageerror', error => {
+        page.evaluate('globalThis.areTestsRunning === true').then(areRunning => areRunning === true ? undefined : reject(error), reject)
+      })
     })
     await page.goto(server.url, { timeout: loadTimeoutMs })
     await Promise.race([page.waitForFunction('globalThis.pageRun !== undefined', { timeout: 0, polling: 200 }), thrown])
@@ -68,6 +71,8 @@ async function bundle (files: readonly string[]): Promise<string> {
     platform: 'browser',
     target: 'es2024',
     sourcemap: 'inline',
+    // classes of the same name in one file would be given others
+    keepNames: true,
     write: false
   })
 

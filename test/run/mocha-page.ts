@@ -7,6 +7,7 @@ const testTimeoutMs = 60_000
  */
 export function runTests (): void {
   const failed: string[] = []
+  Object.assign(globalThis, { areTestsRunning: true })
   const runner = mocha.run(() => {
     Object.assign(globalThis, { pageRun: { passed: runner.stats?.passes ?? 0, failed } })
   })

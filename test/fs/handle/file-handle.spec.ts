@@ -229,9 +229,10 @@ describe('fs/handle', () => {
     })
 
     it('fail where the file cannot be opened or read', async () => {
-      await expect(text(fs.createReadStream('/missing'))).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'open', path: '/missing' })
-      await expect(text(fs.createReadStream('/dir'))).to.eventually.be.rejected.with.include({ code: 'EISDIR', syscall: 'read' })
-      await expect(text(fs.createReadStream('/new', { flags: 'w' }))).to.eventually.be.rejected.with.include({ code: 'EBADF', syscall: 'read' })
+      // by a reader, since a Response of Firefox makes an error of its own of every one
+      await expect(fs.createReadStream('/missing').getReader().read()).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'open', path: '/missing' })
+      await expect(fs.createReadStream('/dir').getReader().read()).to.eventually.be.rejected.with.include({ code: 'EISDIR', syscall: 'read' })
+      await expect(fs.createReadStream('/new', { flags: 'w' }).getReader().read()).to.eventually.be.rejected.with.include({ code: 'EBADF', syscall: 'read' })
     })
 
     it('refuse at once what cannot be asked for', () => {
@@ -249,7 +250,7 @@ describe('fs/handle', () => {
       controller.abort(new Error('enough'))
 
       await expect(reader.read()).to.eventually.be.rejectedWith('enough')
-      await expect(text(fs.createReadStream('/file', { signal: AbortSignal.abort(new Error('before')) }))).to.eventually.be.rejectedWith('before')
+      await expect(fs.createReadStream('/file', { signal: AbortSignal.abort(new Error('before')) }).getReader().read()).to.eventually.be.rejectedWith('before')
     })
 
     it('end where the handle is closed', async () => {
