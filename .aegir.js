@@ -3,7 +3,7 @@ const chromium = process.env.CHROMIUM_PATH
 /** @type {import('aegir').PartialOptions} */
 export default {
   build: {
-    // the size that users pay is held by size-limit, see .size-limit.json
+    // the size that users pay is held by size-limit, see .size-limit.js
     bundlesize: false
   },
   lint: {

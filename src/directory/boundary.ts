@@ -1,4 +1,4 @@
-import murmur from 'murmurhash3js-revisited'
+import { murmur3 } from './murmur.ts'
 
 const minRunBytes = 4_096
 const maxRunBytes = 131_072
@@ -17,5 +17,5 @@ export function startsRun (level: number, runBytes: number, lastItemBytes: numbe
   }
 
   return runBytes >= maxRunBytes ||
-    murmur.x86.hash32(nextName, level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
+    murmur3(nextName, level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
 }

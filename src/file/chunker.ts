@@ -1,4 +1,4 @@
-import { Uint8ArrayList } from 'uint8arraylist'
+import { concat } from '../bytes.ts'
 import { maxChunkBytes } from '../codec/index.ts'
 import { integerOption } from '../options.ts'
 
@@ -36,7 +36,7 @@ export function fixedSize (chunkBytes: number): Chunker {
  * Cuts a byte stream into chunks, holding little more than one of them at a time.
  */
 export async function * chunks (source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, chunker: Chunker): AsyncGenerator<Uint8Array> {
-  const held = new Uint8ArrayList()
+  const held = new HeldBytes()
 
   for await (const piece of source) {
     held.append(piece)
@@ -51,10 +51,50 @@ export async function * chunks (source: Iterable<Uint8Array> | AsyncIterable<Uin
   }
 }
 
-function take (held: Uint8ArrayList, chunker: Chunker): Uint8Array {
-  const bytes = held.subarray(0, Math.min(held.byteLength, chunker.maxChunkBytes))
-  const length = chunker.firstChunkBytes(bytes)
-  held.consume(length)
+function take (held: HeldBytes, chunker: Chunker): Uint8Array {
+  const bytes = held.first(chunker.maxChunkBytes)
 
-  return bytes.subarray(0, length)
+  return held.take(chunker.firstChunkBytes(bytes))
+}
+
+/** Pieces of a stream that are not yet in a chunk. They are put together only where a chunk does not lie in one of them. */
+class HeldBytes {
+  #pieces: Uint8Array[] = []
+  byteLength = 0
+
+  append (piece: Uint8Array): void {
+    if (piece.byteLength > 0) {
+      this.#pieces.push(piece)
+      this.byteLength += piece.byteLength
+    }
+  }
+
+  /** The first bytes, all that are there where they are fewer. */
+  first (length: number): Uint8Array {
+    if (this.#pieces.length > 1 && this.#pieces[0].byteLength < length) {
+      this.#pieces = this.#joined(length)
+    }
+
+    return this.#pieces[0].subarray(0, length)
+  }
+
+  /** The pieces with those that begin within so many bytes as one. */
+  #joined (length: number): Uint8Array[] {
+    let count = 0
+
+    for (let bytes = 0; count < this.#pieces.length && bytes < length; count++) {
+      bytes += this.#pieces[count].byteLength
+    }
+
+    return [concat(this.#pieces.slice(0, count)), ...this.#pieces.slice(count)]
+  }
+
+  take (length: number): Uint8Array {
+    const bytes = this.first(length)
+    const [piece, ...others] = this.#pieces
+    this.#pieces = piece.byteLength === length ? others : [piece.subarray(length), ...others]
+    this.byteLength -= length
+
+    return bytes
+  }
 }

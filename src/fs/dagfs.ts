@@ -1,13 +1,10 @@
 import { blockReader } from '../blockstore/index.ts'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidNodeError, InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
-import { addAll } from './add-all.ts'
+import { openRoot } from '../tree/index.ts'
 import { toTime } from './arguments.ts'
 import { EditableView } from './editable.ts'
-import { collectGarbage } from './gc.ts'
-import { openVersion } from './history-snapshot.ts'
-import { History } from './history.ts'
 import { hold } from './holders.ts'
 import { nodeCid } from './node-cid.ts'
 import { Publication } from './publish.ts'
@@ -15,9 +12,11 @@ import { ReadonlyView } from './readonly.ts'
 import { Workspace } from './workspace.ts'
 import type { AddedEntry } from './entry-types.ts'
 import type { GcOptions, GcReport } from './gc-types.ts'
+import type { History } from './history.ts'
 import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
 import type { OpenedRoot } from './root-types.ts'
 import type { AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
+import type { BlockReader } from '../blockstore/index.ts'
 import type { Time } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
@@ -63,12 +62,15 @@ class MutableDagFs extends EditableView implements DagFs {
   readonly #components: DagFsComponents
   readonly #roots: RootStore | undefined
   readonly #publication: Publication
-  readonly #history: History
+  /** Loaded when it is first asked for */
+  #history: Promise<History> | undefined
+  /** Snapshots that the history wants kept */
+  #heldByHistory: () => readonly CID[] = () => []
 
   constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
     const blocks = blockReader(components.blockstore, { trusted: init.trusted })
-    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...history.held()])
+    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
     const workspace: Workspace = new Workspace({
       blocks,
       writer: publication.writer,
@@ -77,12 +79,10 @@ class MutableDagFs extends EditableView implements DagFs {
       storing: async work => publication.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
-    const history: History = new History(components.blockstore, workspace, publication)
     super(workspace)
     this.#components = components
     this.#roots = init.roots
     this.#publication = publication
-    this.#history = history
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
@@ -100,6 +100,7 @@ class MutableDagFs extends EditableView implements DagFs {
       options.onProgress?.(event)
     }
 
+    const { addAll } = await import('./add-all.ts')
     const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onProgress })), options)
     added.forEach(path => {
       changes.tell('rename', absolutePath(path))
@@ -126,7 +127,7 @@ class MutableDagFs extends EditableView implements DagFs {
     hold(this.#components.blockstore, holder)
 
     return new ReadonlyView(blocks, async options => {
-      holder.opened ??= (await openVersion(blocks, cid, options)).root
+      holder.opened ??= await openTree(blocks, cid, options)
 
       return holder.opened
     })
@@ -146,27 +147,55 @@ class MutableDagFs extends EditableView implements DagFs {
   async gc (options: GcOptions = {}): Promise<GcReport> {
     checkOptions(options, ['signal', 'onProgress', 'keep'])
 
+    const { collectGarbage } = await import('./gc.ts')
+
     return collectGarbage(this.#components, this.#roots, { ...options, keep: Array.from(options.keep ?? [], cid => nodeCid('keep', cid)) })
   }
 
   async snapshot (options: SnapshotOptions = {}): Promise<TakenSnapshot> {
-    return this.#history.snapshot(options)
+    return (await this.#openHistory()).snapshot(options)
   }
 
-  log (from?: CID, options: LogOptions = {}): AsyncGenerator<LoggedSnapshot> {
-    return this.#history.log(from, options)
+  async * log (from?: CID, options: LogOptions = {}): AsyncGenerator<LoggedSnapshot> {
+    yield * (await this.#openHistory()).log(from, options)
   }
 
   async checkout (target: CID, options: CheckoutOptions = {}): Promise<void> {
-    await this.#history.checkout(target, options)
+    await (await this.#openHistory()).checkout(target, options)
   }
 
-  diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
-    return this.#history.diff(before, after, options)
+  async * diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
+    yield * (await this.#openHistory()).diff(before, after, options)
   }
 
   async merge (theirs: CID, options: MergeOptions = {}): Promise<MergeReport> {
-    return this.#history.merge(theirs, options)
+    return (await this.#openHistory()).merge(theirs, options)
+  }
+
+  async #openHistory (): Promise<History> {
+    this.#history ??= import('./history.ts').then(({ History }) => {
+      const history = new History(this.#components.blockstore, this.workspace, this.#publication)
+      this.#heldByHistory = () => history.held()
+
+      return history
+    })
+
+    return this.#history
+  }
+}
+
+/** Opens the tree that a CID names. Most are trees, and only for a snapshot of one is there more to load. */
+async function openTree (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<TreeDirectory> {
+  try {
+    return await openRoot(blocks, cid, options)
+  } catch (err) {
+    if (!(err instanceof InvalidNodeError)) {
+      throw err
+    }
+
+    const { openVersion } = await import('./history-snapshot.ts')
+
+    return (await openVersion(blocks, cid, options)).root
   }
 }
 

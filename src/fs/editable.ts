@@ -4,10 +4,8 @@ import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTi
 import { constants } from './constants.ts'
 import { readFlags } from './flags.ts'
 import { writeStream } from './handle/byte-streams.ts'
-import { FileHandle } from './handle/file-handle.ts'
+import { isFileHandle } from './handle/file-handles.ts'
 import { setAttributes } from './operations/attributes.ts'
-import { copyFile } from './operations/copy-file.ts'
-import { copy } from './operations/copy.ts'
 import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from './operations/make.ts'
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
@@ -21,6 +19,7 @@ import { watch } from './watch.ts'
 import type { EncodingOptions, PathLike, TimeLike } from './arguments.ts'
 import type { Encoding } from './encoding.ts'
 import type { OpenFlags } from './flags.ts'
+import type { FileHandle } from './handle/file-handle.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
@@ -55,7 +54,7 @@ export class EditableView extends View implements PathEdits {
   }
 
   async #write (path: PathLike | FileHandle, data: WritableContent, options: Encoding | WriteFileOptions | null | undefined, defaultFlag: string): Promise<void> {
-    if (path instanceof FileHandle) {
+    if (isFileHandle(path)) {
       return path.writeFile(data, options)
     }
 
@@ -156,6 +155,7 @@ export class EditableView extends View implements PathEdits {
     const bits = checkInteger(mode, 'mode', 0, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE | constants.COPYFILE_FICLONE_FORCE)
     const isExclusive = (bits & constants.COPYFILE_EXCL) !== 0
 
+    const { copyFile } = await import('./operations/copy-file.ts')
     await this.workspace.edit(async draft => copyFile(this.workspace, draft, source, target, isExclusive, {}))
   }
 
@@ -166,6 +166,7 @@ export class EditableView extends View implements PathEdits {
       checkBoolean(options[name] ?? false, `options.${name}`)
     }
 
+    const { copy } = await import('./operations/copy.ts')
     await copy(this.workspace, source, target, options)
   }
 

@@ -1,12 +1,13 @@
 import { checkOptions } from '../options.ts'
-import { diffTrees, diffTreesWithRenames, differingAttributes, treeNode } from '../tree/index.ts'
+import { diffTrees, diffTreesWithRenames, differingAttributes } from '../compare/index.ts'
+import { treeNode } from '../tree/index.ts'
 import { entryInfo } from './entry-info.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { Version } from './history-snapshot.ts'
 import type { DiffOptions, TreeDifference } from './history-types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Entry } from '../codec/index.ts'
-import type { TreeChange, TreeRename } from '../tree/index.ts'
+import type { TreeChange, TreeRename } from '../compare/index.ts'
 
 export function checkDiffOptions (options: DiffOptions): void {
   checkOptions(options, ['detectRenames', 'collapse', 'signal'])

@@ -7,11 +7,11 @@ import { isMissing, isPresent } from './block-presence.ts'
 import { hold } from './holders.ts'
 import { RecentPuts } from './recent-puts.ts'
 import { durableOption, pinOption, placeOption } from './root-options.ts'
-import { Safeguard } from './safeguard.ts'
 import type { Holder } from './holders.ts'
 import type { Reach } from './reachable.ts'
 import type { PublicPlace } from './root-options.ts'
 import type { Durability, OpenedRoot, Standing } from './root-types.ts'
+import type { Safeguard, SafeguardInit } from './safeguard.ts'
 import type { DagFsComponents, DagFsInit } from './types.ts'
 import type { BlockReader, BlockStore } from '../blockstore/index.ts'
 import type { RootRecord } from '../codec/index.ts'
@@ -36,7 +36,10 @@ export class Publication implements Holder {
   readonly #blocks: BlockReader
   readonly #place: PublicPlace | undefined
   readonly #durability: Durability
-  readonly #safeguard: Safeguard
+  /** What guards roots that others can see or that are pinned; there is nothing to guard others from */
+  readonly #guarded: SafeguardInit | undefined
+  /** Loaded for the first commit */
+  #safeguard: Promise<Safeguard> | undefined
   readonly #init: DagFsInit
   readonly #extra: () => Iterable<CID>
   #opened: { readonly layout: FileLayout, readonly missing: readonly CID[] } | undefined
@@ -63,7 +66,8 @@ export class Publication implements Holder {
     this.#durability = durableOption(blockstore, init, this.#place)
     this.#standing = { tree: init.root }
     this.writer = new RecentPuts(blockWriter(blockstore))
-    this.#safeguard = new Safeguard({ store: blockstore, blocks, puts: this.writer, pins: pinOption(components, init), isPublic: this.#place !== undefined })
+    const [pins, isPublic] = [pinOption(components, init), this.#place !== undefined]
+    this.#guarded = pins === undefined && !isPublic ? undefined : { store: blockstore, blocks, puts: this.writer, pins, isPublic }
 
     if (init.layout !== undefined) {
       checkLayout(init.layout)
@@ -231,7 +235,7 @@ export class Publication implements Holder {
       await this.#place?.roots.sync?.(options)
     }
 
-    await this.#safeguard.moved(tree, next.tree, options)
+    await (await this.#openSafeguard())?.moved(tree, next.tree, options)
 
     return this.#durability
   }
@@ -257,9 +261,9 @@ export class Publication implements Holder {
     }
   }
 
-  async #guard (next: Standing, from: readonly CID[], options: AbortOptions): ReturnType<Safeguard['protect']> {
+  async #guard (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {
     try {
-      return await this.#safeguard.protect(next, from, options)
+      return await (await this.#openSafeguard())?.protect(next, from, options)
     } catch (err) {
       if (err instanceof MissingBlockError) {
         this.writer.forget()
@@ -267,6 +271,16 @@ export class Publication implements Holder {
 
       throw err
     }
+  }
+
+  async #openSafeguard (): Promise<Safeguard | undefined> {
+    const guarded = this.#guarded
+
+    if (guarded !== undefined) {
+      this.#safeguard ??= import('./safeguard.ts').then(({ Safeguard }) => new Safeguard(guarded))
+    }
+
+    return this.#safeguard
   }
 
   async #syncBlocks (options: AbortOptions): Promise<void> {

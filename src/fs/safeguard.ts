@@ -8,7 +8,7 @@ import type { BlockReader, BlockStore } from '../blockstore/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
-interface SafeguardInit {
+export interface SafeguardInit {
   readonly store: BlockStore
   readonly blocks: BlockReader
   /** What the handle has put since its last commit */

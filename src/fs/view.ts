@@ -10,10 +10,9 @@ import { Dir } from './dir.ts'
 import { decodeText } from './encoding.ts'
 import { entryInfo } from './entry-info.ts'
 import { readFlags } from './flags.ts'
-import { glob } from './glob.ts'
 import { readStream } from './handle/byte-streams.ts'
 import { Descriptor } from './handle/descriptor.ts'
-import { FileHandle } from './handle/file-handle.ts'
+import { isFileHandle } from './handle/file-handles.ts'
 import { accessMode, checkAccess } from './operations/access.ts'
 import { isStored, locatePresent } from './operations/place.ts'
 import { direntsOf, encodeName, readDirectory } from './operations/read-directory.ts'
@@ -26,6 +25,7 @@ import type { OpenFlags } from './flags.ts'
 import type { AbortOptions } from '../options.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { GlobOptions } from './glob.ts'
+import type { FileHandle } from './handle/file-handle.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
 import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
@@ -57,7 +57,7 @@ export class View implements ReadonlyDagFs {
   async readFile (path: PathLike | FileHandle, options?: (ReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>
   async readFile (path: PathLike | FileHandle, options?: Encoding | 'buffer' | ReadFileOptions | null): Promise<Uint8Array | string>
   async readFile (path: PathLike | FileHandle, options?: Encoding | 'buffer' | ReadFileOptions | null): Promise<Uint8Array | string> {
-    if (path instanceof FileHandle) {
+    if (isFileHandle(path)) {
       return path.readFile(options)
     }
 
@@ -209,7 +209,10 @@ export class View implements ReadonlyDagFs {
   }
 
   async open (path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle> {
-    return new FileHandle(await this.openDescriptor(toPath(path, 'open'), readFlags(flags), readMode(mode)))
+    const [given, asked, bits] = [toPath(path, 'open'), readFlags(flags), readMode(mode)]
+    const { FileHandle } = await import('./handle/file-handle.ts')
+
+    return new FileHandle(await this.openDescriptor(given, asked, bits))
   }
 
   createReadStream (path: PathLike, options: PathReadStreamOptions = {}): ReadableStream<Uint8Array> {
@@ -222,8 +225,10 @@ export class View implements ReadonlyDagFs {
 
   glob (patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>
   glob (patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>
-  glob (patterns: string | readonly string[], options?: GlobOptions): AsyncGenerator<string | Dirent, undefined> {
-    return glob(this.#root, patterns, options)
+  async * glob (patterns: string | readonly string[], options?: GlobOptions): AsyncGenerator<string | Dirent, undefined> {
+    const { glob } = await import('./glob.ts')
+
+    yield * glob(this.#root, patterns, options)
   }
 
   /** Opens what a path leads to, to be closed once. */

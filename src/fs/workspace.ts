@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { areEqualEntries } from '../codec/index.ts'
-import { diffTrees, openRoot } from '../tree/index.ts'
+import { openRoot } from '../tree/index.ts'
 import { Changes } from './changes.ts'
 import { Draft } from './draft.ts'
 import { OpenFiles } from './open-files.ts'
@@ -192,15 +192,13 @@ export class Workspace {
 
   /** What those who watch are to be told of where another tree takes the place of one. */
   async #differences (before: BaseRoot, after: BaseRoot, options: AbortOptions): Promise<Array<[ChangeType, string]>> {
-    const differences: Array<[ChangeType, string]> = []
-
-    if (this.changes.isWatched) {
-      for await (const change of diffTrees(this.blocks, before.cid, after.cid, { ...options, isEntered: () => false })) {
-        differences.push([change.kind === 'changed' && !change.fields.includes('kind') ? 'change' : 'rename', change.path])
-      }
+    if (!this.changes.isWatched) {
+      return []
     }
 
-    return differences
+    const { changesBetween } = await import('./changes-between.ts')
+
+    return changesBetween(this.blocks, before.cid, after.cid, options)
   }
 }
 

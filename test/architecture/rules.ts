@@ -14,7 +14,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   directory: ['blockstore', 'codec'],
   file: ['blockstore', 'codec'],
   tree: ['blockstore', 'codec', 'directory'],
-  fs: ['blockstore', 'codec', 'directory', 'file', 'roots', 'tree'],
+  compare: ['blockstore', 'codec', 'directory', 'tree'],
+  fs: ['blockstore', 'codec', 'compare', 'directory', 'file', 'roots', 'tree'],
   'adapters/disk-roots': ['roots'],
   'adapters/host': ['codec', 'fs'],
   'adapters/unstorage': ['fs']

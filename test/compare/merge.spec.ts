@@ -5,13 +5,13 @@ import { CID } from 'multiformats/cid'
 import { blockReader } from '../../src/blockstore/index.ts'
 import { listEntries } from '../../src/directory/index.ts'
 import { compareNames } from '../../src/path.ts'
-import { freeName } from '../../src/tree/free-name.ts'
-import { mergeTrees } from '../../src/tree/index.ts'
+import { freeName } from '../../src/compare/free-name.ts'
+import { mergeTrees } from '../../src/compare/index.ts'
 import { CountingStore } from '../stores.ts'
 import { ModelMerge } from './merge-model.ts'
 import { Trees, anyFork, anyTree, plain } from './trees.ts'
 import type { PlainDirectory, PlainNode } from './trees.ts'
-import type { TreeConflict, TreeResolution } from '../../src/tree/index.ts'
+import type { TreeConflict, TreeResolution } from '../../src/compare/index.ts'
 import '../seed.ts'
 
 interface Merged {
@@ -19,7 +19,7 @@ interface Merged {
   readonly conflicts: Array<[path: string, kind: string]>
 }
 
-describe('tree/merge', () => {
+describe('compare/merge', () => {
   const trees = new Trees()
 
   async function merge (base: CID | undefined, ours: CID, theirs: CID, resolve: (conflict: TreeConflict) => TreeResolution = () => 'ours'): Promise<Merged> {

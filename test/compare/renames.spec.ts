@@ -1,7 +1,7 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { blockReader } from '../../src/blockstore/index.ts'
-import { diffTreesWithRenames } from '../../src/tree/index.ts'
+import { diffTreesWithRenames } from '../../src/compare/index.ts'
 import { CountingStore } from '../stores.ts'
 import { Trees, plain } from './trees.ts'
 import type { PlainDirectory } from './trees.ts'

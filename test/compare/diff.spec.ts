@@ -4,11 +4,11 @@ import all from 'it-all'
 import { blockReader } from '../../src/blockstore/index.ts'
 import { fixedSize } from '../../src/index.ts'
 import { compareNames } from '../../src/path.ts'
-import { diffTrees } from '../../src/tree/index.ts'
+import { diffTrees } from '../../src/compare/index.ts'
 import { CountingStore } from '../stores.ts'
 import { Trees, anyFork, anyTree, isDirectory, plain } from './trees.ts'
 import type { PlainDirectory, PlainNode } from './trees.ts'
-import type { TreeChange } from '../../src/tree/index.ts'
+import type { TreeChange } from '../../src/compare/index.ts'
 import '../seed.ts'
 
 const attributeFields = ['mode', 'mtime', 'meta'] as const
@@ -56,7 +56,7 @@ function told (change: TreeChange): { kind: string, path: string, fields?: reado
   return change.kind === 'changed' ? { kind, path, fields: change.fields } : { kind, path }
 }
 
-describe('tree/diff', () => {
+describe('compare/diff', () => {
   const trees = new Trees()
   const diff = async (before: PlainDirectory, after: PlainDirectory, isEntered?: (path: string) => boolean): Promise<TreeChange[]> =>
     all(diffTrees(trees.reader, await trees.build(before), await trees.build(after), isEntered === undefined ? {} : { isEntered }))
