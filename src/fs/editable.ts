@@ -10,7 +10,6 @@ import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
-import { remove, removeDirectory, unlink } from './operations/remove.ts'
 import { rename } from './operations/rename.ts'
 import { truncate, writeFile } from './operations/write-file.ts'
 import { StoredFile } from './stored-file.ts'
@@ -133,6 +132,7 @@ export class EditableView extends View implements PathEdits {
     const { recursive = false, force = false } = options
     const checked = { recursive: checkBoolean(recursive, 'options.recursive'), force: checkBoolean(force, 'options.force') }
 
+    const { remove } = await import('./operations/remove.ts')
     await this.workspace.edit(async draft => remove(this.workspace, draft, given, checked, {}))
   }
 
@@ -141,12 +141,14 @@ export class EditableView extends View implements PathEdits {
     const { recursive = false } = options
     checkBoolean(recursive, 'options.recursive')
 
+    const { removeDirectory } = await import('./operations/remove.ts')
     await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, recursive, {}))
   }
 
   async unlink (path: PathLike): Promise<void> {
     const given = toPath(path, 'unlink')
 
+    const { unlink } = await import('./operations/remove.ts')
     await this.workspace.edit(async draft => unlink(this.workspace, draft, given, {}))
   }
 
