@@ -4,7 +4,7 @@ import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTi
 import { constants } from './constants.ts'
 import { readFlags } from './flags.ts'
 import { writeStream } from './handle/byte-streams.ts'
-import { isFileHandle } from './handle/file-handles.ts'
+import { isFileHandle } from './handle/is-file-handle.ts'
 import { setAttributes } from './operations/attributes.ts'
 import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from './operations/make.ts'
 import { open } from './operations/open.ts'

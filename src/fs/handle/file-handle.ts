@@ -4,7 +4,7 @@ import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } fr
 import { decodeText } from '../encoding.ts'
 import { BigIntStats } from '../stats.ts'
 import { readStream, writeStream } from './byte-streams.ts'
-import { register } from './file-handles.ts'
+import { fileHandles } from './file-handles.ts'
 import { lines } from './lines.ts'
 import { anyPosition, checkBuffers, readRequest, textRequest, writeRequest } from './transfer.ts'
 import { writePieces } from './write-pieces.ts'
@@ -46,7 +46,7 @@ export class FileHandle {
 
   constructor (descriptor: Descriptor) {
     this.#descriptor = descriptor
-    register(this)
+    fileHandles.add(this)
   }
 
   /** A number that no other open handle of the filesystem has; -1 once it is closed */
