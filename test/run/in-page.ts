@@ -14,6 +14,8 @@ export interface PageRun {
 
 // a busy machine takes longer than a person would wait
 const loadTimeoutMs = 120_000
+// that the tests have ended is the answer to one call
+const runTimeoutMs = 30 * 60_000
 
 /** The tests that were built, by their paths from here */
 export const builtTests = path.resolve(import.meta.dirname, '../../dist/test')
@@ -26,7 +28,7 @@ export const builtTests = path.resolve(import.meta.dirname, '../../dist/test')
  */
 export async function runInPage (browserOptions: LaunchOptions, files: readonly string[], print: (line: string) => void): Promise<PageRun> {
   const server = await servePage({ '/mocha.js': readMocha(), '/tests.js': await bundle(files) })
-  const browser = await puppeteer.launch({ headless: true, ...browserOptions })
+  const browser = await puppeteer.launch({ headless: true, protocolTimeout: runTimeoutMs, ...browserOptions })
 
   try {
     const page = await browser.newPage()
