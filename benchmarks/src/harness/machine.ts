@@ -16,6 +16,13 @@ export interface Machine {
   readonly storeFilesystem: string
 }
 
+/**
+ * Says in words what figures were measured on.
+ */
+export function sayMachine ({ cores, cpu, memoryBytes, platform, node }: Machine): string {
+  return `On ${cores} cores of ${cpu.trim()}, ${Math.round(memoryBytes / 2 ** 30)} GiB, ${platform}, Node.js ${node}.`
+}
+
 export async function describeMachine (storeDirectory: string): Promise<Machine> {
   const cpus = os.cpus()
   const { type } = await statfs(storeDirectory)

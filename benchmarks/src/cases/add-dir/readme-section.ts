@@ -1,3 +1,4 @@
+import { sayMachine } from '../../harness/machine.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
@@ -76,5 +77,5 @@ function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): 
 }
 
 function machineLine ({ machine }: Report): string {
-  return `On ${machine.cores} cores of ${machine.cpu.trim()}, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB, ${machine.platform}, Node.js ${machine.node}. Nothing was synced by anybody. \\* rests on fewer than ${P99_SAMPLES} runs.`
+  return `${sayMachine(machine)} Nothing was synced by anybody. \\* rests on fewer than ${P99_SAMPLES} runs.`
 }

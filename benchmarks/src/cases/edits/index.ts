@@ -9,6 +9,7 @@ import type { Progress } from '../../tools/progress.ts'
 
 export { defaults, readOptions } from './options.ts'
 export { printEdits } from './print.ts'
+export { editsSection } from './readme-section.ts'
 export type { EditsOptions, Flags } from './options.ts'
 export type { EditRow, EditsReport } from './report.ts'
 

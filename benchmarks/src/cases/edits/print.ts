@@ -36,6 +36,6 @@ const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
 const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
   { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
-  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 1)} ${unit}` },
+  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
   { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]
