@@ -4,6 +4,11 @@ import * as errors from '../src/errors.ts'
 
 const cid = CID.parse('bafyreighdfsb42ymnoef4uxvdxr6xga52mzafc7s67kgdpc4pg24suxwuy')
 
+/** What the class of an error is exported as: bundlers may give it another name of its own. */
+function exportedName (error: Error): string | undefined {
+  return Object.entries(errors).find(([, value]) => value === error.constructor)?.[0]
+}
+
 describe('errors', () => {
   const made = [
     new errors.InvalidNodeError('wrong', { cid }),
@@ -31,13 +36,11 @@ describe('errors', () => {
   ]
 
   it('has every class that is exported', () => {
-    const classes = Object.keys(errors).filter(name => name.endsWith('Error'))
-
-    expect(made.map(error => error.constructor.name)).to.have.members(classes)
+    expect(made.map(exportedName)).to.have.members(Object.keys(errors).filter(name => name.endsWith('Error')))
   })
 
   it('names every class after itself, but for those that are named as in Node', () => {
-    expect(made.filter(error => error.name !== error.constructor.name).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
+    expect(made.filter(error => error.name !== exportedName(error)).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
   })
 
   it('gives every class but the file system\'s a code of its own', () => {

@@ -1,5 +1,5 @@
-import { checkOptions } from '../options.ts'
 import { diffTrees, diffTreesWithRenames, differingAttributes } from '../compare/index.ts'
+import { checkOptions } from '../options.ts'
 import { treeNode } from '../tree/index.ts'
 import { entryInfo } from './entry-info.ts'
 import type { EntryInfo } from './entry-types.ts'

@@ -1,5 +1,5 @@
-import { InvalidOptionError, MergeConflictError } from '../errors.ts'
 import { mergeAttributes, mergeTrees } from '../compare/index.ts'
+import { InvalidOptionError, MergeConflictError } from '../errors.ts'
 import { storeAdded } from './add-all.ts'
 import { infoOf } from './history-diff.ts'
 import { storeEdits } from './store-edits.ts'
@@ -7,10 +7,10 @@ import type { AddedEntry, EntryInfo } from './entry-types.ts'
 import type { MergeChoice, MergeConflict, MergeStrategy } from './history-types.ts'
 import type { BlockReader, BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, Entry } from '../codec/index.ts'
+import type { TreeConflict, TreeResolution } from '../compare/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { TreeConflict, TreeResolution } from '../compare/index.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What of many conflicts is told one by one. */

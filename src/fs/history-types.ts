@@ -1,8 +1,8 @@
 import type { AddedFile, AddedSymlink, EntryInfo } from './entry-types.ts'
 import type { Durability } from './root-types.ts'
 import type { Attributes, Meta, Time } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { EntryField, TreeConflict } from '../compare/index.ts'
+import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** Attributes of the root directory, which has no entry to hold them. */

@@ -11,6 +11,8 @@ const known = [
   // which part of the path is named, and with how many slashes
   /^mkdir recursive below \/(missing|broken)\/$/,
   /^cp.* \/to-dir\/? \/dir\/sub\/in$/,
+  // where both paths are wrong: Node looks at both at once, and names the one that it hears of first
+  /^cp.* \/(missing|file\/|file\/x) \/file\/x$/,
   // which system call is named
   /^cp recursive, links followed \S+ \/(loop|file\/x)$/,
   // where both paths are wrong, the first one is named
