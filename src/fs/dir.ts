@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { DirectoryClosedError } from '../errors.ts'
 import type { Dirent } from './dirent.ts'
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { EncodingOptions, PathLike, TimeLike } from './arguments.ts'
 import type { Encoding } from './encoding.ts'
 import type { FileHandle } from './handle/file-handle.ts'

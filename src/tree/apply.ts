@@ -11,7 +11,7 @@ import type { CID } from 'multiformats/cid'
  */
 export interface DirectoryEdit {
   readonly base: CID | undefined
-  readonly attributes?: Attributes
+  readonly attributes?: Attributes | undefined
   /** What becomes of a name: an entry, a directory that is edited in its turn, or nothing */
   readonly changes: Iterable<readonly [name: string, change: Entry | DirectoryEdit | null]>
 }

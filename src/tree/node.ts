@@ -22,7 +22,7 @@ export interface TreeDirectory {
   readonly cid: CID | undefined
   /** Bytes of all files below */
   readonly size: number
-  readonly attributes?: Attributes
+  readonly attributes?: Attributes | undefined
   readonly view: DirectoryView
 }
 

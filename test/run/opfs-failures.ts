@@ -3,10 +3,16 @@ import { readText } from '../architecture/sources.ts'
 const begin = '<!-- opfs: begin -->'
 const end = '<!-- opfs: end -->'
 
+export interface OpfsFailure {
+  readonly title: string
+  /** Whether it fails every time, not only where two reads happen to meet */
+  readonly isSteady: boolean
+}
+
 /**
- * The titles of the tests that the README says to fail on OPFS: the first cell of each row of its table.
+ * The tests that the README says to fail on OPFS: the rows of its table.
  */
-export function knownOpfsFailures (readme = readText('README.md')): string[] {
+export function knownOpfsFailures (readme = readText('README.md')): OpfsFailure[] {
   const table = readme.split(begin)[1]?.split(end)[0]
 
   if (table === undefined) {
@@ -16,5 +22,6 @@ export function knownOpfsFailures (readme = readText('README.md')): string[] {
   return table.split('\n')
     .filter(line => line.startsWith('| '))
     .slice(1)
-    .map(line => line.split('|')[1].trim())
+    .map(line => line.split('|').map(cell => cell.trim()))
+    .map(([, title, often]) => ({ title, isSteady: often === 'always' }))
 }

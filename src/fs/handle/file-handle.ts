@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { concat } from '../../bytes.ts'
 import { FileSystemError, InvalidStateError } from '../../errors.ts'
 import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../arguments.ts'
