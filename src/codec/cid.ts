@@ -1,5 +1,6 @@
 import { CID } from 'multiformats/cid'
 import { Digest } from 'multiformats/hashes/digest'
+import { areEqualBytes } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
 import type { Block } from './schema.ts'
 
@@ -37,7 +38,10 @@ export function readCid (bytes: Uint8Array): CID | undefined {
  */
 export function readAnyCid (bytes: Uint8Array): CID | undefined {
   try {
-    return CID.decode(bytes)
+    const cid = CID.decode(bytes)
+
+    // a version 0 that is written out, or more digest than is claimed, is decoded to another CID
+    return areEqualBytes(cid.bytes, bytes) ? cid : undefined
   } catch {
     return undefined
   }

@@ -125,6 +125,7 @@ const refused: ReadonlyArray<[hex: string, path: Path, why: string]> = [
   ['a2616201616102', [], 'a map that is out of order'],
   ['d82a40', [], 'a link of no bytes'],
   ['d82a420001', [], 'a link that is cut'],
+  ['d82a58250000071120' + '00'.repeat(32), [], 'a link whose version 0 is written out'],
   ['9b0000000100000000', [0], 'a list of 2^32 items'],
   ['9a7fffffff00', [5], 'more items than there are bytes']
 ]

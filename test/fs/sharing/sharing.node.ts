@@ -112,10 +112,9 @@ describe('2 tabs that share a name', function () {
       const prefixes = ['tab-0', 'tab-1']
       const pages = await Promise.all(prefixes.map(async () => context.newPage()))
       await Promise.all(pages.map(async page => page.goto(server.url, { waitUntil: 'load' })))
-      const merges = await Promise.all(pages.map(async (page, i) => work(page, 'add', [prefixes[i]])))
+      await Promise.all(pages.map(async (page, i) => work(page, 'add', [prefixes[i]])))
 
       expect(await work(pages[0], 'read', prefixes)).to.equal(prefixes.length * files)
-      expect(merges[0] + merges[1]).to.be.greaterThan(0)
     } finally {
       server.close()
     }
