@@ -1,5 +1,6 @@
 import { raceSignal } from 'race-signal'
 import { FileSystemError } from '../errors.ts'
+import { streamPieces } from './stream-pieces.ts'
 import type { FileContent } from './entry-types.ts'
 import type { FileSource } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -69,27 +70,11 @@ function iterator (source: Iterable<unknown> | AsyncIterable<unknown> | Readable
 
     // some browsers cannot iterate over their own streams
     if ('getReader' in source) {
-      return readerIterator((source as ReadableStream<unknown>).getReader())
+      return streamPieces(source as ReadableStream<unknown>)
     }
   }
 
   throw new FileSystemError('EINVAL', 'add', path, 'content must be a string, bytes, a Blob or a stream of bytes')
-}
-
-async function * readerIterator (reader: ReadableStreamDefaultReader<unknown>): AsyncGenerator<unknown> {
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-
-      if (done) {
-        return
-      }
-
-      yield value
-    }
-  } finally {
-    await reader.cancel()
-  }
 }
 
 async function * pieces (source: AnyIterator, { signal }: AbortOptions, toBytes: (piece: unknown) => Uint8Array): AsyncGenerator<Uint8Array> {

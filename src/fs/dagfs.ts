@@ -1,5 +1,5 @@
 import { blockReader } from '../blockstore/index.ts'
-import { InvalidNodeError, InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
 import { openRoot } from '../tree/index.ts'
@@ -189,13 +189,9 @@ async function openTree (blocks: BlockReader, cid: CID, options: AbortOptions): 
   try {
     return await openRoot(blocks, cid, options)
   } catch (err) {
-    if (!(err instanceof InvalidNodeError)) {
-      throw err
-    }
+    const { openSnapshot } = await import('./history-snapshot.ts')
 
-    const { openVersion } = await import('./history-snapshot.ts')
-
-    return (await openVersion(blocks, cid, options)).root
+    return (await openSnapshot(blocks, cid, err, options)).root
   }
 }
 

@@ -24,21 +24,30 @@ export async function openVersion (blocks: BlockReader, cid: CID, options: Abort
     return { root: { ...await openRoot(blocks, cid, options), cid }, snapshot: undefined }
   } catch (err) {
     // most that are opened are trees, and a tree is to cost no second look at its block
-    if (!(err instanceof InvalidNodeError) || err.cid?.equals(cid) !== true) {
-      throw err
-    }
-
-    const block = await blocks.get(cid, options)
-
-    if (!isSnapshot(block)) {
-      throw err
-    }
-
-    const snapshot = decodeSnapshot(block)
-    const root = await openRoot(blocks, snapshot.tree, options)
-
-    return { root: { ...root, cid: snapshot.tree, attributes: snapshot.attributes }, snapshot }
+    return openSnapshot(blocks, cid, err, options)
   }
+}
+
+/**
+ * Opens the tree of a snapshot, where opening the CID as a tree was refused.
+ *
+ * @throws {unknown} the refusal, where the CID names no snapshot either
+ */
+export async function openSnapshot (blocks: BlockReader, cid: CID, refusal: unknown, options: AbortOptions): Promise<Version> {
+  if (!(refusal instanceof InvalidNodeError) || refusal.cid?.equals(cid) !== true) {
+    throw refusal
+  }
+
+  const block = await blocks.get(cid, options)
+
+  if (!isSnapshot(block)) {
+    throw refusal
+  }
+
+  const snapshot = decodeSnapshot(block)
+  const root = await openRoot(blocks, snapshot.tree, options)
+
+  return { root: { ...root, cid: snapshot.tree, attributes: snapshot.attributes }, snapshot }
 }
 
 /**

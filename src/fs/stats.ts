@@ -1,4 +1,5 @@
 import { typeBits } from './constants.ts'
+import { OfKind } from './of-kind.ts'
 import type { Attributes, Entry } from '../codec/index.ts'
 import type { TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
@@ -20,15 +21,14 @@ const blockBytes = 1_048_576
 const sectorBytes = 512
 
 /** What `Stats` and `BigIntStats` have in common: what an entry is, and what is recorded of it. */
-abstract class StatsBase {
-  readonly kind: Entry['kind']
+abstract class StatsBase extends OfKind {
   /** The CID of the block that holds a file's bytes, indexes them, or holds a directory, where there is one */
   readonly cid?: CID
   /** What is recorded of the entry; what is absent is unspecified, and the other fields have its default */
   readonly attributes?: Attributes
 
   constructor ({ kind, cid, attributes }: StatsFacts) {
-    this.kind = kind
+    super(kind)
 
     if (cid !== undefined) {
       this.cid = cid
@@ -37,34 +37,6 @@ abstract class StatsBase {
     if (attributes !== undefined) {
       this.attributes = attributes
     }
-  }
-
-  isFile (): boolean {
-    return this.kind === 'file'
-  }
-
-  isDirectory (): boolean {
-    return this.kind === 'directory'
-  }
-
-  isSymbolicLink (): boolean {
-    return this.kind === 'symlink'
-  }
-
-  isBlockDevice (): boolean {
-    return false
-  }
-
-  isCharacterDevice (): boolean {
-    return false
-  }
-
-  isFIFO (): boolean {
-    return false
-  }
-
-  isSocket (): boolean {
-    return false
   }
 
   /** As all times: when the content changed last, where that is recorded; else 1970 */

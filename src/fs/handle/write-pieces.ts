@@ -1,5 +1,6 @@
 import { wrongType } from '../arguments.ts'
 import { encodeText } from '../encoding.ts'
+import { streamPieces } from '../stream-pieces.ts'
 import { bytesOf } from './transfer.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -65,25 +66,9 @@ function pieces (data: WritableContent): Iterable<Piece> | AsyncIterable<Piece> 
 
     // some browsers cannot iterate over their own streams
     if ('getReader' in source) {
-      return readerPieces((source as ReadableStream<Piece>).getReader())
+      return streamPieces(source as ReadableStream<Piece>)
     }
   }
 
   throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
-}
-
-async function * readerPieces (reader: ReadableStreamDefaultReader<Piece>): AsyncGenerator<Piece> {
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-
-      if (done) {
-        return
-      }
-
-      yield value
-    }
-  } finally {
-    await reader.cancel()
-  }
 }
