@@ -3,22 +3,22 @@ import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
 import { openRoot } from '../tree/index.ts'
-import { toTime } from './arguments.ts'
+import { Workspace } from './draft/workspace.ts'
 import { EditableView } from './editable.ts'
-import { hold } from './holders.ts'
+import { toTime } from './node-api/arguments.ts'
 import { nodeCid } from './node-cid.ts'
-import { Publication } from './publish.ts'
+import { hold } from './publish/holders.ts'
+import { Publication } from './publish/publish.ts'
 import { ReadonlyView } from './readonly.ts'
-import { Workspace } from './workspace.ts'
 import type { AddedEntry } from './entry-types.ts'
-import type { GcOptions, GcReport } from './gc-types.ts'
-import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history-types.ts'
-import type { History } from './history.ts'
-import type { OpenedRoot } from './root-types.ts'
+import type { AbortOptions } from '../options.ts'
+import type { GcOptions, GcReport } from './gc/types.ts'
+import type { History } from './history/history.ts'
+import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history/types.ts'
+import type { OpenedRoot } from './publish/root-types.ts'
 import type { AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Time } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
@@ -147,7 +147,7 @@ class MutableDagFs extends EditableView implements DagFs {
   async gc (options: GcOptions = {}): Promise<GcReport> {
     checkOptions(options, ['signal', 'onProgress', 'keep'])
 
-    const { collectGarbage } = await import('./gc.ts')
+    const { collectGarbage } = await import('./gc/gc.ts')
 
     return collectGarbage(this.#components, this.#roots, { ...options, keep: Array.from(options.keep ?? [], cid => nodeCid('keep', cid)) })
   }
@@ -173,7 +173,7 @@ class MutableDagFs extends EditableView implements DagFs {
   }
 
   async #openHistory (): Promise<History> {
-    this.#history ??= import('./history.ts').then(({ History }) => {
+    this.#history ??= import('./history/history.ts').then(({ History }) => {
       const history = new History(this.#components.blockstore, this.workspace, this.#publication)
       this.#heldByHistory = () => history.held()
 
@@ -189,7 +189,7 @@ async function openTree (blocks: BlockReader, cid: CID, options: AbortOptions): 
   try {
     return await openRoot(blocks, cid, options)
   } catch (err) {
-    const { openSnapshot } = await import('./history-snapshot.ts')
+    const { openSnapshot } = await import('./history/snapshot.ts')
 
     return (await openSnapshot(blocks, cid, err, options)).root
   }

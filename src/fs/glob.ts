@@ -1,9 +1,9 @@
 import { absolutePath, joinPath } from '../path.ts'
 import { resolve } from '../tree/index.ts'
-import { readOptions, toPath, wrongType } from './arguments.ts'
-import { Dirent } from './dirent.ts'
-import type { PathLike } from './arguments.ts'
+import { readOptions, toPath, wrongType } from './node-api/arguments.ts'
+import { Dirent } from './node-api/dirent.ts'
 import type { AbortOptions } from '../options.ts'
+import type { PathLike } from './node-api/arguments.ts'
 import type { TreeDirectory, TreeNode } from '../tree/index.ts'
 import type { Minimatch } from 'minimatch'
 

@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { EncodingOptions, PathLike, TimeLike } from './arguments.ts'
-import type { Encoding } from './encoding.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
+import type { EncodingOptions, PathLike, TimeLike } from './node-api/arguments.ts'
+import type { Encoding } from './node-api/encoding.ts'
 import type { CopyOptions } from './operations/copy.ts'
 import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 import type { WatchEvent, WatchOptions } from './watch.ts'

@@ -1,9 +1,9 @@
 import { WatchOverflowError } from '../errors.ts'
-import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './arguments.ts'
-import { decodeText, encodeText } from './encoding.ts'
-import type { EncodingOptions } from './arguments.ts'
-import type { Changes, ChangeType } from './changes.ts'
-import type { Encoding } from './encoding.ts'
+import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './node-api/arguments.ts'
+import { decodeText, encodeText } from './node-api/encoding.ts'
+import type { Changes, ChangeType } from './draft/changes.ts'
+import type { EncodingOptions } from './node-api/arguments.ts'
+import type { Encoding } from './node-api/encoding.ts'
 
 export interface WatchOptions extends EncodingOptions {
   /** Watch everything below a directory as well. Default: false */

@@ -1,11 +1,11 @@
 import { FileSystemError, OutOfRangeError } from '../../errors.ts'
-import { checkBoolean, checkInteger, readOptions, wrongValue } from '../arguments.ts'
+import { checkBoolean, checkInteger, readOptions, wrongValue } from '../node-api/arguments.ts'
 import { StreamUse } from './stream-use.ts'
 import { bytesOfPiece } from './write-pieces.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { Opener } from './stream-use.ts'
 import type { ByteStreamOptions, WriteStreamOptions } from './types.ts'
-import type { EncodingOptions } from '../arguments.ts'
+import type { EncodingOptions } from '../node-api/arguments.ts'
 
 // a chunk of the default layout, so that none is fetched twice
 const readAtOnceBytes = 1_048_576

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { concat } from '../../bytes.ts'
 import { FileSystemError } from '../../errors.ts'
 import type { OpenFile } from './open-file.ts'
-import type { OpenFlags } from '../flags.ts'
+import type { OpenFlags } from '../node-api/flags.ts'
 
 /**
  * One opening of a file: what it was opened for, the position that reads and writes go on from, and how many operations

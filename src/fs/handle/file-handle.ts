@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { concat } from '../../bytes.ts'
 import { FileSystemError, InvalidStateError } from '../../errors.ts'
-import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../arguments.ts'
-import { decodeText } from '../encoding.ts'
-import { BigIntStats } from '../stats.ts'
+import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../node-api/arguments.ts'
+import { decodeText } from '../node-api/encoding.ts'
+import { BigIntStats } from '../node-api/stats.ts'
 import { readStream, writeStream } from './byte-streams.ts'
 import { fileHandles } from './file-handles.ts'
 import { lines } from './lines.ts'
@@ -13,9 +13,9 @@ import type { Descriptor } from './descriptor.ts'
 import type { Position, TransferOptions } from './transfer.ts'
 import type { ByteStreamOptions, HandleReadFileOptions, HandleWriteFileOptions, ReadResult, ReadStreamOptions, ReadvResult, WebStreamOptions, WriteResult, WriteStreamOptions, WritevResult } from './types.ts'
 import type { WritableContent } from './write-pieces.ts'
-import type { TimeLike } from '../arguments.ts'
-import type { Encoding } from '../encoding.ts'
-import type { Stats } from '../stats.ts'
+import type { TimeLike } from '../node-api/arguments.ts'
+import type { Encoding } from '../node-api/encoding.ts'
+import type { Stats } from '../node-api/stats.ts'
 
 const maxId = 2 ** 32 - 1
 // a size is a claim until the bytes are there, so never more than this is allocated at once

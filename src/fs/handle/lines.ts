@@ -1,6 +1,6 @@
 import { concat } from '../../bytes.ts'
-import { decodeText } from '../encoding.ts'
-import type { Encoding } from '../encoding.ts'
+import { decodeText } from '../node-api/encoding.ts'
+import type { Encoding } from '../node-api/encoding.ts'
 
 // as Node's readline
 const lineEnd = /\r\n|\r(?!$)|[\n\u2028\u2029]/

@@ -1,7 +1,7 @@
 import type { Attributes, Time } from '../../codec/index.ts'
 import type { FileSource } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Stats } from '../stats.ts'
+import type { Stats } from '../node-api/stats.ts'
 
 /**
  * A file that is open, whatever it is called by now: what every handle of one file shares. Each method sees what the

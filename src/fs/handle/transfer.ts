@@ -1,7 +1,7 @@
 import { OutOfRangeError } from '../../errors.ts'
-import { checkInteger, wrongType, wrongValue } from '../arguments.ts'
-import { encodeText, isEncoding, isHex } from '../encoding.ts'
-import type { Encoding } from '../encoding.ts'
+import { checkInteger, wrongType, wrongValue } from '../node-api/arguments.ts'
+import { encodeText, isEncoding, isHex } from '../node-api/encoding.ts'
+import type { Encoding } from '../node-api/encoding.ts'
 
 /** Where bytes go to or come from: a range of a buffer, and a place in the file; none is where the last one ended. */
 export interface Transfer {

@@ -1,5 +1,5 @@
 import type { AbortOptions } from '../../options.ts'
-import type { EncodingOptions } from '../arguments.ts'
+import type { EncodingOptions } from '../node-api/arguments.ts'
 
 export interface ReadResult<B> {
   /** 0 at the end of the file */

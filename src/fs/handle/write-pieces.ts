@@ -1,10 +1,10 @@
-import { wrongType } from '../arguments.ts'
-import { encodeText } from '../encoding.ts'
+import { wrongType } from '../node-api/arguments.ts'
+import { encodeText } from '../node-api/encoding.ts'
 import { streamPieces } from '../stream-pieces.ts'
 import { bytesOf } from './transfer.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Encoding } from '../encoding.ts'
+import type { Encoding } from '../node-api/encoding.ts'
 
 type Piece = string | ArrayBufferView
 

@@ -1,6 +1,6 @@
 import { FileSystemError, OutOfRangeError } from '../../errors.ts'
-import { constants } from '../constants.ts'
-import { defaultModes } from '../stats.ts'
+import { constants } from '../node-api/constants.ts'
+import { defaultModes } from '../node-api/stats.ts'
 import type { TreeNode } from '../../tree/index.ts'
 
 const anyExecuteBit = 0o111

@@ -2,8 +2,8 @@ import { FileSystemError } from '../../errors.ts'
 import { isPlace, locatePresent, putAttributes } from './place.ts'
 import type { Time } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 /**
  * Records permission bits or a time.

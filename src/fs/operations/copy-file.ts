@@ -1,14 +1,14 @@
 import { FileSystemError } from '../../errors.ts'
 import { locate } from '../../tree/index.ts'
-import { DraftFile, writtenAttributes } from '../draft-file.ts'
+import { DraftFile, writtenAttributes } from '../draft/file.ts'
 import { isPlace, isStored, put, refusing } from './place.ts'
 import type { Place } from './place.ts'
 import type { FileEntry, Time } from '../../codec/index.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeFile } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 /**
  * Copies a file by the CID of its content, its permission bits and meta included; links are followed.

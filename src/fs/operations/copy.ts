@@ -1,7 +1,7 @@
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
-import { DraftDirectory } from '../draft-directory.ts'
+import { DraftDirectory } from '../draft/directory.ts'
 import { copyOf } from './copy-file.ts'
 import { makeDirectories } from './make.ts'
 import { entryOf, isPlace, locatePresent, newAttributes, put } from './place.ts'
@@ -9,8 +9,8 @@ import type { Found, Place } from './place.ts'
 import type { SymlinkEntry } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 export interface CopyOptions extends AbortOptions {
   /** Copy directories with all that is in them. Default: false */

@@ -5,8 +5,8 @@ import { resolve } from '../../tree/index.ts'
 import { isPlace, locateName, newAttributes, put, refusing } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 const encoder = new TextEncoder()
 const maxTargetBytes = 4096

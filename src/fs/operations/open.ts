@@ -1,13 +1,13 @@
 import { FileSystemError } from '../../errors.ts'
 import { withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
-import { DraftFile } from '../draft-file.ts'
+import { DraftFile } from '../draft/file.ts'
 import { isPlace, isStored, newAttributes, put } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { OpenFlags } from '../flags.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
+import type { OpenFlags } from '../node-api/flags.ts'
 
 /** How a path is opened. */
 export interface OpenRequest {

@@ -1,15 +1,15 @@
 import { FileSystemError } from '../../errors.ts'
 import { lastSegment, withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
-import { DraftDirectory } from '../draft-directory.ts'
+import { DraftDirectory } from '../draft/directory.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory, TreeFile, TreeNode } from '../../tree/index.ts'
-import type { ChangeType } from '../changes.ts'
-import type { Change } from '../draft-directory.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { ChangeType } from '../draft/changes.ts'
+import type { Change } from '../draft/directory.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 // what new files and directories are not given of the mode that is asked for, as is usual
 const umask = 0o022

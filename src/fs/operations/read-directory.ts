@@ -1,11 +1,11 @@
 import { normalPath } from '../../path.ts'
 import { walk } from '../../tree/index.ts'
-import { Dirent } from '../dirent.ts'
-import { decodeText, encodeText } from '../encoding.ts'
+import { Dirent } from '../node-api/dirent.ts'
+import { decodeText, encodeText } from '../node-api/encoding.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
-import type { EncodingOptions } from '../arguments.ts'
-import type { Encoding } from '../encoding.ts'
+import type { EncodingOptions } from '../node-api/arguments.ts'
+import type { Encoding } from '../node-api/encoding.ts'
 
 export interface ReaddirOptions extends EncodingOptions {
   /** Answer what each entry is, not its name alone. Default: false */

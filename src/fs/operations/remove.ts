@@ -5,8 +5,8 @@ import { isPlace, locateName, put } from './place.ts'
 import type { Place } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 export interface RemoveOptions {
   /** Remove directories with all that is in them. Default: false */

@@ -1,15 +1,15 @@
 import { FileSystemError } from '../../errors.ts'
 import { canonicalPath } from '../../tree/index.ts'
-import { DraftDirectory } from '../draft-directory.ts'
-import { DraftFile } from '../draft-file.ts'
+import { DraftDirectory } from '../draft/directory.ts'
+import { DraftFile } from '../draft/file.ts'
 import { endsWithDots, entryOf, isPlace, locateName, put, refusing, tell } from './place.ts'
 import { isEmpty } from './remove.ts'
 import type { Place } from './place.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeNode } from '../../tree/index.ts'
-import type { Draft } from '../draft.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../draft/workspace.ts'
 
 /**
  * Gives something another path, in the place of a file, a link or an empty directory that is there.

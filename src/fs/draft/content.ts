@@ -1,0 +1,381 @@
+import { createBlock, rawCode } from '../../codec/index.ts'
+import { mapAhead } from '../../concurrency.ts'
+import { editFile, readFile, writeFile } from '../../file/index.ts'
+import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { Block, Part } from '../../codec/index.ts'
+import type { FileLayout, StoredFile } from '../../file/index.ts'
+import type { AbortOptions } from '../../options.ts'
+
+/** What the content of open files needs of the filesystem that they are in. */
+export interface ContentContext {
+  readonly blocks: BlockReader
+  /** Writes the blocks of the present draft */
+  readonly writer: BlockWriter
+  readonly layout: FileLayout
+}
+
+// as many chunks as a file that is written anew has in work
+const chunksInWork = 4
+
+/**
+ * The bytes of a file with edits that are not stored. Of the stored file only the chunks that an edit touches in part are
+ * read; they are held until they are put.
+ *
+ * ```text
+ * stored   [chunk 0][chunk 1][chunk 2][chu]      the first `kept` of them stand
+ * edits             [bytes  ]         [put ]     bytes in memory, or a chunk that is put already
+ * what is neither is a hole: zeros
+ * ```
+ */
+export class DraftContent {
+  readonly #context: ContentContext
+  readonly #hold: (bytes: number) => void
+  readonly #chunkBytes: number
+  #stored: StoredFile
+  /** Chunks of the stored file that stand where there is no edit. What stands has the length that the file's size gives */
+  #kept: number
+  /** Behind the bytes that the file's size gives, a buffer holds zeros */
+  readonly #edits = new Map<number, Uint8Array | Part>()
+  #isEdited = false
+  #size: number
+
+  /** `hold` is told how many bytes of memory edits hold more. */
+  constructor (context: ContentContext, stored: StoredFile, hold: (bytes: number) => void) {
+    this.#context = context
+    this.#hold = hold
+    this.#chunkBytes = context.layout.chunker.maxChunkBytes
+    this.#stored = stored
+    this.#size = stored.size
+    this.#kept = this.#chunks(stored.size)
+  }
+
+  get size (): number {
+    return this.#size
+  }
+
+  /** Whether there is anything that is not stored. */
+  get isEdited (): boolean {
+    return this.#isEdited
+  }
+
+  /** What was stored last. */
+  get stored (): StoredFile {
+    return this.#stored
+  }
+
+  /** What is put of the content that is not stored as a whole. */
+  * putParts (): Generator<Part> {
+    for (const edit of this.#edits.values()) {
+      if (!(edit instanceof Uint8Array)) {
+        yield edit
+      }
+    }
+  }
+
+  async * read (offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    for (let position = offset; ;) {
+      const end = Math.min(this.#size, offset + length)
+
+      if (position >= end) {
+        return
+      }
+
+      if (!this.#isEdited) {
+        yield * readFile(this.#context.blocks, this.#stored, position, end - position, options)
+        return
+      }
+
+      const run = this.#runEnd(position, end)
+      yield * this.#readRun(position, run, options)
+      position = run
+    }
+  }
+
+  /** Where what begins at a position ends: a chunk in memory, a hole's chunk, or all chunks that are stored alike. */
+  #runEnd (position: number, end: number): number {
+    const first = Math.floor(position / this.#chunkBytes)
+    const form = this.#form(first)
+    let index = first + 1
+
+    if (form !== 'here') {
+      while (index * this.#chunkBytes < end && this.#form(index) === form) {
+        index++
+      }
+    }
+
+    return Math.min(end, index * this.#chunkBytes)
+  }
+
+  #form (index: number): 'here' | 'put' | 'stored' {
+    const edit = this.#edits.get(index)
+
+    if (edit === undefined) {
+      return index < this.#kept ? 'stored' : 'here'
+    }
+
+    return edit instanceof Uint8Array ? 'here' : 'put'
+  }
+
+  async * #readRun (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    const index = Math.floor(position / this.#chunkBytes)
+    const start = index * this.#chunkBytes
+    const edit = this.#edits.get(index)
+
+    if (edit instanceof Uint8Array) {
+      // a copy: the next write goes into the same bytes
+      yield edit.slice(position - start, end - start)
+    } else if (edit !== undefined) {
+      yield * this.#readPut(position, end, options)
+    } else if (index < this.#kept) {
+      yield * readFile(this.#context.blocks, this.#stored, position, end - position, options)
+    } else {
+      yield new Uint8Array(end - position)
+    }
+  }
+
+  async * #readPut (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    const { blocks } = this.#context
+    const parts: Array<Part & { start: number }> = []
+
+    for (let index = Math.floor(position / this.#chunkBytes); index * this.#chunkBytes < end; index++) {
+      const edit = this.#edits.get(index)
+
+      if (edit !== undefined && !(edit instanceof Uint8Array)) {
+        parts.push({ ...edit, start: index * this.#chunkBytes })
+      }
+    }
+
+    yield * mapAhead(parts, chunksInWork, async ({ link, start }) => {
+      const { bytes } = await blocks.get(link, options)
+
+      return bytes.subarray(Math.max(0, position - start), end - start)
+    })
+  }
+
+  async write (position: number, bytes: Uint8Array, options: AbortOptions): Promise<void> {
+    if (bytes.byteLength === 0) {
+      return
+    }
+
+    if (position > this.#size) {
+      await this.#extend(position, options)
+    }
+
+    this.#isEdited = true
+
+    for (let done = 0; done < bytes.byteLength;) {
+      const index = Math.floor((position + done) / this.#chunkBytes)
+      const from = position + done - index * this.#chunkBytes
+      const piece = bytes.subarray(done, done + this.#chunkBytes - from)
+      const to = from + piece.byteLength
+      const isWhole = from === 0 && to >= this.#chunkLength(index)
+      const buffer = isWhole ? this.#room(index, this.#buffer(index), to) : this.#room(index, await this.#load(index, options), to)
+      buffer.set(piece, from)
+      done += piece.byteLength
+      this.#size = Math.max(this.#size, position + done)
+    }
+  }
+
+  async truncate (length: number, options: AbortOptions): Promise<void> {
+    if (length > this.#size) {
+      await this.#extend(length, options)
+      return
+    }
+
+    if (length === this.#size) {
+      return
+    }
+
+    const chunks = this.#chunks(length)
+    const rest = length % this.#chunkBytes
+
+    if (rest > 0) {
+      const last = await this.#load(chunks - 1, options)
+      last.fill(0, rest)
+    }
+
+    for (const index of this.#edits.keys()) {
+      if (index >= chunks) {
+        this.#set(index, undefined)
+      }
+    }
+
+    this.#kept = Math.min(this.#kept, chunks)
+    this.#size = length
+    this.#isEdited = true
+  }
+
+  /** Takes other content, which is stored, in the place of all. */
+  replace (stored: StoredFile): void {
+    for (const index of this.#edits.keys()) {
+      this.#set(index, undefined)
+    }
+
+    this.#stored = stored
+    this.#size = stored.size
+    this.#kept = this.#chunks(stored.size)
+    this.#isEdited = false
+  }
+
+  /** Puts the chunks that are held in memory, whose place is then free. */
+  async putChunks (options: AbortOptions): Promise<void> {
+    if (this.#size <= this.#context.layout.inlineBytes) {
+      return
+    }
+
+    const held = Array.from(this.#edits).filter((edit): edit is [number, Uint8Array] => edit[1] instanceof Uint8Array)
+
+    for await (const [index, part] of mapAhead(held, chunksInWork, async ([i, bytes]) => [i, await this.#putChunk(i, bytes, options)] as const)) {
+      this.#set(index, part)
+    }
+  }
+
+  async #putChunk (index: number, bytes: Uint8Array, options: AbortOptions): Promise<Part> {
+    const length = this.#chunkLength(index)
+
+    try {
+      // a store may keep what it is given
+      return await this.#put(bytes.byteLength === length ? bytes : bytes.slice(0, length), options)
+    } catch (err) {
+      // or go on with it after it failed
+      this.#set(index, bytes.slice())
+      throw err
+    }
+  }
+
+  async #put (bytes: Uint8Array, options: AbortOptions): Promise<Part> {
+    const block = await createBlock(rawCode, bytes)
+    await this.#context.writer.put(block, options)
+
+    return { length: bytes.byteLength, link: block.cid }
+  }
+
+  /** Stores what is not stored, as if the whole file were written anew, and answers what its entry must hold. */
+  async store (options: AbortOptions): Promise<StoredFile> {
+    if (this.#isEdited) {
+      this.replace(await this.#storeEdits(options))
+    }
+
+    return this.#stored
+  }
+
+  async #storeEdits (options: AbortOptions): Promise<StoredFile> {
+    const { layout, blocks } = this.#context
+    const put = async (block: Block): Promise<void> => this.#context.writer.put(block, options)
+
+    if (this.#size > layout.inlineBytes && layout.chunker.isFixed === true) {
+      await this.#loadUnlinked(options)
+      await this.putChunks(options)
+      const edit = { size: this.#size, kept: this.#kept, parts: this.#edits as ReadonlyMap<number, Part>, hole: await this.#hole(options) }
+      const stored = await editFile(blocks, put, this.#stored, layout, edit, options)
+
+      if (stored !== undefined) {
+        return stored
+      }
+    }
+
+    return writeFile(put, this.read(0, this.#size, options), layout)
+  }
+
+  /** Makes edits of the chunks that no index can link to: those of inlined content, and a hole at the end. */
+  async #loadUnlinked (options: AbortOptions): Promise<void> {
+    const last = this.#chunks(this.#size) - 1
+
+    if (this.#isHole(last)) {
+      await this.#load(last, options)
+    }
+
+    if (this.#stored.content instanceof Uint8Array) {
+      for (let index = 0; index < this.#kept; index++) {
+        await this.#load(index, options)
+      }
+    }
+  }
+
+  #isHole (index: number): boolean {
+    return index >= this.#kept && !this.#edits.has(index)
+  }
+
+  async #hole (options: AbortOptions): Promise<Part | undefined> {
+    const edited = Array.from(this.#edits.keys()).filter(index => index >= this.#kept)
+    const hasHole = this.#kept + edited.length < this.#chunks(this.#size)
+
+    return hasHole ? this.#put(new Uint8Array(this.#chunkBytes), options) : undefined
+  }
+
+  #chunks (size: number): number {
+    return Math.ceil(size / this.#chunkBytes)
+  }
+
+  #chunkLength (index: number): number {
+    return Math.max(0, Math.min(this.#chunkBytes, this.#size - index * this.#chunkBytes))
+  }
+
+  async #extend (size: number, options: AbortOptions): Promise<void> {
+    const last = Math.floor(this.#size / this.#chunkBytes)
+
+    if (this.#size % this.#chunkBytes > 0) {
+      this.#room(last, await this.#load(last, options), Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
+    }
+
+    this.#size = size
+    this.#isEdited = true
+  }
+
+  /** A chunk as bytes that can be written to. */
+  async #load (index: number, options: AbortOptions): Promise<Uint8Array> {
+    const edit = this.#edits.get(index)
+
+    if (edit instanceof Uint8Array) {
+      return edit
+    }
+
+    const start = index * this.#chunkBytes
+    const buffer = new Uint8Array(this.#chunkLength(index))
+    let offset = 0
+
+    for await (const piece of this.#readRun(start, start + buffer.byteLength, options)) {
+      buffer.set(piece, offset)
+      offset += piece.byteLength
+    }
+
+    this.#set(index, buffer)
+
+    return buffer
+  }
+
+  #buffer (index: number): Uint8Array | undefined {
+    const edit = this.#edits.get(index)
+
+    return edit instanceof Uint8Array ? edit : undefined
+  }
+
+  /** A buffer for a chunk with at least so many bytes. It grows by half, so that many small writes copy little. */
+  #room (index: number, buffer: Uint8Array | undefined, bytes: number): Uint8Array {
+    if (buffer !== undefined && buffer.byteLength >= bytes) {
+      return buffer
+    }
+
+    const larger = new Uint8Array(buffer === undefined ? bytes : Math.min(this.#chunkBytes, Math.max(bytes, 2 * buffer.byteLength)))
+    larger.set(buffer ?? [])
+    this.#set(index, larger)
+
+    return larger
+  }
+
+  #set (index: number, edit: Uint8Array | Part | undefined): void {
+    const before = this.#edits.get(index)
+
+    if (edit === undefined) {
+      this.#edits.delete(index)
+    } else {
+      this.#edits.set(index, edit)
+    }
+
+    this.#hold(heldBytes(edit) - heldBytes(before))
+  }
+}
+
+function heldBytes (edit: Uint8Array | Part | undefined): number {
+  return edit instanceof Uint8Array ? edit.byteLength : 0
+}

@@ -1,0 +1,231 @@
+import { compareNames } from '../../path.ts'
+import { storedDirectory, treeNode } from '../../tree/index.ts'
+import { DraftFile } from './file.ts'
+import type { BlockReader } from '../../blockstore/index.ts'
+import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
+import type { ListRange } from '../../directory/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { DirectoryEdit, DirectoryView, TreeDirectory, TreeNode } from '../../tree/index.ts'
+import type { CID } from 'multiformats/cid'
+
+/** What became of a name. */
+export type Change = Entry | DraftDirectory | DraftFile | null
+
+// what a change costs in memory beside its name and its inlined bytes
+const changeOverheadBytes = 400
+
+/**
+ * A directory with edits that are not committed, over the stored directory that it began as. It can be looked into like
+ * any other.
+ */
+export class DraftDirectory implements DirectoryView, TreeDirectory {
+  readonly kind = 'directory'
+  name: string
+  /** The directory of the draft that it is in; undefined for the root, and once it is removed */
+  parent: DraftDirectory | undefined
+  readonly base: CID | undefined
+  readonly changes = new Map<string, Change>()
+  attributes: Attributes | undefined
+  readonly #blocks: BlockReader
+  #size: number
+  #heldBytes = changeOverheadBytes
+
+  constructor (blocks: BlockReader, init: { name: string, base?: CID, size?: number, attributes?: Attributes, parent?: DraftDirectory }) {
+    this.#blocks = blocks
+    this.name = init.name
+    this.base = init.base
+    this.#size = init.size ?? 0
+    this.attributes = init.attributes
+    this.parent = init.parent
+  }
+
+  get view (): DirectoryView {
+    return this
+  }
+
+  get size (): number {
+    return this.#size
+  }
+
+  /** Bytes of memory that all below holds, but for the content of open files. */
+  get heldBytes (): number {
+    return this.#heldBytes
+  }
+
+  get cid (): CID | undefined {
+    return this.changes.size === 0 ? this.base : undefined
+  }
+
+  /** A copy that can be edited on its own. `onFile` is told of open files, which both have then. */
+  clone (onFile: (file: DraftFile, copy: DraftDirectory) => void, parent?: DraftDirectory): DraftDirectory {
+    const copy = new DraftDirectory(this.#blocks, { name: this.name, base: this.base, size: this.#size, attributes: this.attributes, parent })
+    copy.#heldBytes = this.#heldBytes
+
+    for (const [name, change] of this.changes) {
+      copy.changes.set(name, change instanceof DraftDirectory ? change.clone(onFile, copy) : change)
+
+      if (change instanceof DraftFile) {
+        onFile(change, copy)
+      }
+    }
+
+    return copy
+  }
+
+  /** The open files below. */
+  * files (): Generator<DraftFile> {
+    for (const change of this.changes.values()) {
+      if (change instanceof DraftFile) {
+        yield change
+      } else if (change instanceof DraftDirectory) {
+        yield * change.files()
+      }
+    }
+  }
+
+  /** Edits that make a stored directory of this one. `onFile` is told what of each open file goes into it. */
+  edit (onFile: (file: DraftFile, entry: FileEntry) => void): DirectoryEdit {
+    return { base: this.base, attributes: this.attributes, changes: this.#edits(onFile) }
+  }
+
+  * #edits (onFile: (file: DraftFile, entry: FileEntry) => void): Generator<[string, Entry | DirectoryEdit | null]> {
+    for (const [name, change] of this.changes) {
+      if (change instanceof DraftFile) {
+        const { entry } = change
+        onFile(change, entry)
+        yield [name, entry.name === name ? entry : { ...entry, name }]
+      } else {
+        yield [name, change instanceof DraftDirectory ? change.edit(onFile) : change]
+      }
+    }
+  }
+
+  /** What a name is found under where that is known without reading a block; undefined where it is not. */
+  known (name: string): TreeNode | null | undefined {
+    const change = this.changes.get(name)
+
+    if (change === undefined) {
+      return this.base === undefined ? null : undefined
+    }
+
+    return change === null ? null : this.#node(change)
+  }
+
+  async find (name: string, options?: AbortOptions): Promise<TreeNode | undefined> {
+    const known = this.known(name)
+
+    if (known !== undefined) {
+      return known ?? undefined
+    }
+
+    return this.base === undefined ? undefined : storedDirectory(this.#blocks, this.base).find(name, options)
+  }
+
+  async * list ({ after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options?: AbortOptions): AsyncGenerator<TreeNode> {
+    let left = limit
+
+    for await (const node of this.#merged(after, options)) {
+      if (left-- <= 0) {
+        return
+      }
+
+      yield node
+    }
+  }
+
+  async * #merged (after: string | undefined, options?: AbortOptions): AsyncGenerator<TreeNode> {
+    // as it is now: what is edited while the listing goes on is not in it
+    const changed = Array.from(this.changes)
+      .filter(([name]) => after === undefined || compareNames(name, after) > 0)
+      .sort(([a], [b]) => compareNames(a, b))
+    let next = 0
+
+    if (this.base !== undefined) {
+      for await (const node of storedDirectory(this.#blocks, this.base).list({ after }, options)) {
+        for (; next < changed.length && compareNames(changed[next][0], node.name) < 0; next++) {
+          yield * this.#present(changed[next][1])
+        }
+
+        if (changed[next]?.[0] !== node.name) {
+          yield node
+        }
+      }
+    }
+
+    for (; next < changed.length; next++) {
+      yield * this.#present(changed[next][1])
+    }
+  }
+
+  * #present (change: Change): Generator<TreeNode> {
+    if (change !== null) {
+      yield this.#node(change)
+    }
+  }
+
+  #node (change: Entry | DraftDirectory | DraftFile): TreeNode {
+    return change instanceof DraftDirectory || change instanceof DraftFile ? change : treeNode(this.#blocks, change)
+  }
+
+  /**
+   * Changes a name, which stood for so many bytes of files until now. Without a change, what is stored stands again.
+   */
+  set (name: string, change: Change | undefined, bytesBefore: number): void {
+    const earlier = this.changes.get(name)
+
+    if (change === undefined || (change === null && this.base === undefined)) {
+      this.changes.delete(name)
+    } else {
+      this.changes.set(name, change)
+    }
+
+    this.#leave(earlier)
+    this.#enter(name, change)
+    this.grow(bytesBelow(change) - bytesBefore, heldBytes(name, this.changes.get(name)) - heldBytes(name, earlier))
+  }
+
+  #leave (earlier: Change | undefined): void {
+    if ((earlier instanceof DraftDirectory || earlier instanceof DraftFile) && earlier.parent === this) {
+      earlier.parent = undefined
+    }
+  }
+
+  #enter (name: string, change: Change | undefined): void {
+    if (change instanceof DraftDirectory || change instanceof DraftFile) {
+      change.parent = this
+      change.name = name
+    }
+  }
+
+  /** Counts bytes of files, and of memory, that came to be below. */
+  grow (bytes: number, heldBytes = 0): void {
+    for (let directory: DraftDirectory | undefined = this; directory !== undefined; directory = directory.parent) {
+      directory.#size += bytes
+      directory.#heldBytes += heldBytes
+    }
+  }
+}
+
+/** The bytes of all files that a name stands for. */
+export function bytesBelow (node: Change | TreeNode | undefined): number {
+  if (node === undefined || node === null) {
+    return 0
+  }
+
+  return node.kind === 'symlink' ? 0 : node.size
+}
+
+function heldBytes (name: string, change: Change | undefined): number {
+  if (change === undefined) {
+    return 0
+  }
+
+  if (change instanceof DraftDirectory) {
+    return change.heldBytes
+  }
+
+  // what an open file holds is counted apart, since it changes all the time
+  const inlined = change === null || change instanceof DraftFile || !(change.content instanceof Uint8Array) ? 0 : change.content.byteLength
+
+  return changeOverheadBytes + 2 * name.length + inlined
+}

@@ -1,0 +1,396 @@
+import { FileSystemError } from '../../errors.ts'
+import { joinPath } from '../../path.ts'
+import { locate } from '../../tree/index.ts'
+import { DraftAttempt } from './attempt.ts'
+import { DraftDirectory, bytesBelow } from './directory.ts'
+import { storeEdits } from './store-edits.ts'
+import type { Change } from './directory.ts'
+import type { DraftFile } from './file.ts'
+import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { Attributes, FileEntry, SymlinkEntry, Time } from '../../codec/index.ts'
+import type { DirectoryRoot } from '../../directory/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
+import type { CID } from 'multiformats/cid'
+
+/** What a draft needs to read what it stands over, and to store what outgrows it. */
+export interface DraftContext {
+  readonly blocks: BlockReader
+  readonly writer: BlockWriter
+  /** Bytes of memory that a draft may hold */
+  readonly budgetBytes: number
+}
+
+/** The way to an entry: the names from the root, and the path as it was given, for errors. */
+export interface EntryPlace {
+  readonly names: readonly string[]
+  readonly path: string
+}
+
+export interface BaseRoot {
+  readonly cid: CID
+  readonly size: number
+}
+
+/** An open file that is part of a draft that was stored: what of it was, and where. */
+export interface StoredDraftFile {
+  readonly file: DraftFile
+  readonly entry: FileEntry
+  readonly path: string
+}
+
+/** A stored directory, and the open files below. */
+export interface StoredEdits {
+  readonly root: DirectoryRoot
+  readonly files: readonly StoredDraftFile[]
+}
+
+/**
+ * The edits over a root that are not committed. Held in memory up to a budget; over it, the subtrees that were touched
+ * least recently are stored. One that changes again leaves unreachable blocks, never another root.
+ *
+ * Whoever edits must be the only one to do so until the promise that he got is settled; an edit without a promise is
+ * done at once.
+ */
+export class Draft {
+  readonly #context: DraftContext
+  /** The directories of the draft, least recently touched first. Whoever touches one touches those above it before. */
+  readonly #recent = new Set<DraftDirectory>()
+  #root: DraftDirectory
+  /** The directory that was touched last */
+  #latest: DraftDirectory | undefined
+  #attempt: DraftAttempt | undefined
+
+  private constructor (context: DraftContext, root: DraftDirectory) {
+    this.#context = context
+    this.#root = root
+    this.#adopt(root)
+  }
+
+  /** A draft without edits, over a stored root or over nothing. */
+  static over (context: DraftContext, base?: BaseRoot): Draft {
+    const root = new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size })
+
+    return new Draft(context, root)
+  }
+
+  get root (): DraftDirectory {
+    return this.#root
+  }
+
+  /** Writes the blocks of the draft's content. */
+  get writer (): BlockWriter {
+    return this.#context.writer
+  }
+
+  /** Bytes of memory that the edits hold, but for the content of open files. */
+  get heldBytes (): number {
+    return this.#root.heldBytes
+  }
+
+  get isOverBudget (): boolean {
+    return this.heldBytes > this.#context.budgetBytes
+  }
+
+  /** Opens the last directory of a way that was followed from the root just now, for edits. */
+  open (way: readonly TreeDirectory[]): DraftDirectory {
+    let directory = this.#root
+
+    for (let depth = 1; depth < way.length; depth++) {
+      const { name } = way[depth]
+      const change = directory.changes.get(name)
+      directory = change instanceof DraftDirectory ? change : this.#openStored(directory, name, way[depth])
+    }
+
+    this.#use(directory)
+
+    return directory
+  }
+
+  /**
+   * Changes a name of a directory that was opened, from what it stands for now.
+   */
+  set (directory: DraftDirectory, name: string, change: Change, before: TreeNode | undefined): void {
+    const earlier = directory.changes.get(name)
+    const bytesBefore = bytesBelow(before)
+    this.#attempt?.record(directory, name, earlier, bytesBefore)
+    directory.set(name, change, bytesBefore)
+
+    if (earlier instanceof DraftDirectory && earlier !== change) {
+      this.#forget(earlier)
+    }
+
+    if (change instanceof DraftDirectory) {
+      this.#adopt(change)
+    }
+  }
+
+  setAttributes (directory: DraftDirectory, attributes: Attributes | undefined): void {
+    this.#attempt?.recordAttributes(directory)
+    directory.attributes = attributes
+  }
+
+  /** Records the time at which a directory's entries changed, where there is one. The root has no attributes. */
+  touch (directory: DraftDirectory, mtime: Time | undefined): void {
+    if (mtime !== undefined && directory.parent !== undefined) {
+      this.setAttributes(directory, { ...directory.attributes, mtime })
+    }
+  }
+
+  /** An empty directory that is to be put somewhere. */
+  newDirectory (name: string, attributes?: Attributes): DraftDirectory {
+    const directory = new DraftDirectory(this.#context.blocks, { name, attributes })
+    this.#attempt?.made(directory)
+
+    return directory
+  }
+
+  #openStored (parent: DraftDirectory, name: string, { cid, size, attributes }: TreeDirectory): DraftDirectory {
+    const child = new DraftDirectory(this.#context.blocks, { name, base: cid, size, attributes })
+    this.#attempt?.record(parent, name, parent.changes.get(name), size)
+    parent.set(name, child, size)
+    this.#recent.add(child)
+    this.#attempt?.made(child)
+
+    return child
+  }
+
+  /**
+   * Sets a file or link, in the place of a file or link that is there. Directories on the way are made as needed.
+   *
+   * @throws {FileSystemError} EISDIR where a directory is there, ENOTDIR where a part of the way is none
+   */
+  setEntry (place: EntryPlace, entry: FileEntry | SymlinkEntry, options: AbortOptions): Promise<void> | undefined {
+    const parent = this.#openNames(place, place.names.length - 1, 'ENOTDIR', options)
+
+    if (!(parent instanceof DraftDirectory)) {
+      return this.#setLater(place, parent, entry, options)
+    }
+
+    const known = parent.known(entry.name)
+
+    return known === undefined ? this.#setLater(place, parent, entry, options) : this.#setOver(place, parent, entry, known ?? undefined)
+  }
+
+  async #setLater (place: EntryPlace, opening: DraftDirectory | Promise<DraftDirectory>, entry: FileEntry | SymlinkEntry, options: AbortOptions): Promise<void> {
+    const parent = await opening
+    this.#setOver(place, parent, entry, await parent.find(entry.name, options))
+  }
+
+  #setOver (place: EntryPlace, parent: DraftDirectory, entry: FileEntry | SymlinkEntry, before: TreeNode | undefined): undefined {
+    if (before?.kind === 'directory') {
+      throw new FileSystemError('EISDIR', 'add', place.path)
+    }
+
+    this.set(parent, entry.name, entry, before)
+  }
+
+  /**
+   * Makes a directory where there is none, and gives it attributes where some are given.
+   *
+   * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR where a part of the way is none
+   */
+  async setDirectory (place: EntryPlace, attributes: Attributes | undefined, options: AbortOptions): Promise<void> {
+    const directory = await this.#openNames(place, place.names.length, 'EEXIST', options)
+
+    if (attributes !== undefined) {
+      this.setAttributes(directory, attributes)
+    }
+  }
+
+  /** Opens a directory for edits; those on the way that are missing are made. At once, where nothing has to be read. */
+  #openNames (place: EntryPlace, depth: number, code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): DraftDirectory | Promise<DraftDirectory> {
+    let directory = this.#root
+
+    for (let i = 0; i < depth; i++) {
+      const change = directory.changes.get(place.names[i])
+
+      if (!(change instanceof DraftDirectory)) {
+        return this.#openMissing(place, i, depth, directory, code, options)
+      }
+
+      directory = change
+    }
+
+    this.#use(directory)
+
+    return directory
+  }
+
+  async #openMissing (place: EntryPlace, start: number, depth: number, from: DraftDirectory, code: 'EEXIST' | 'ENOTDIR', options: AbortOptions): Promise<DraftDirectory> {
+    let directory = from
+
+    for (let i = start; i < depth; i++) {
+      const name = place.names[i]
+      const before = await directory.find(name, options)
+
+      if (before !== undefined && before.kind !== 'directory') {
+        throw new FileSystemError(i === depth - 1 ? code : 'ENOTDIR', 'add', place.path)
+      }
+
+      directory = this.#openChild(directory, name, before)
+    }
+
+    this.#use(directory)
+
+    return directory
+  }
+
+  #openChild (parent: DraftDirectory, name: string, before: TreeDirectory | undefined): DraftDirectory {
+    if (before === undefined) {
+      const child = this.newDirectory(name)
+      this.set(parent, name, child, undefined)
+
+      return child
+    }
+
+    return before instanceof DraftDirectory ? before : this.#openStored(parent, name, before)
+  }
+
+  #use (directory: DraftDirectory): void {
+    // edits often come directory by directory
+    if (directory !== this.#latest) {
+      this.#refresh(directory)
+      this.#latest = directory
+    }
+  }
+
+  #refresh (directory: DraftDirectory): void {
+    if (directory.parent !== undefined) {
+      this.#refresh(directory.parent)
+    }
+
+    this.#recent.delete(directory)
+    this.#recent.add(directory)
+  }
+
+  #adopt (directory: DraftDirectory): void {
+    this.#recent.add(directory)
+
+    for (const change of directory.changes.values()) {
+      if (change instanceof DraftDirectory) {
+        this.#adopt(change)
+      }
+    }
+  }
+
+  #forget (directory: DraftDirectory): void {
+    this.#latest = undefined
+    this.#recent.delete(directory)
+
+    for (const change of directory.changes.values()) {
+      if (change instanceof DraftDirectory) {
+        this.#forget(change)
+      }
+    }
+  }
+
+  /** Makes a file, whose path leads to what is stored of it, a part of the draft. */
+  async attach (file: DraftFile, path: string, options: AbortOptions): Promise<void> {
+    const { way, name, node } = await locate(this.#root, path, 'open', { ...options, keepLink: true })
+
+    if (name !== undefined) {
+      this.set(this.open(way), name, file, node)
+    }
+  }
+
+  /** Stores subtrees until the draft is within its budget again. */
+  async spill (options: AbortOptions): Promise<void> {
+    if (!this.isOverBudget) {
+      return
+    }
+
+    this.#attempt?.freeze(this.#root)
+    let left = this.#recent.size
+
+    // the root comes first where all other directories were touched with it, or there are none
+    for (const directory of this.#recent) {
+      await this.#spill(directory, options)
+      left--
+
+      // those that come behind were opened again for the files in them
+      if (!this.isOverBudget || left === 0) {
+        return
+      }
+    }
+  }
+
+  async #spill (directory: DraftDirectory, options: AbortOptions): Promise<void> {
+    const { name, parent, attributes } = directory
+    const stored = await this.#store(directory, options)
+    this.#latest = undefined
+
+    if (parent === undefined) {
+      this.#reset(stored.root)
+    } else {
+      const { cid, size } = stored.root
+      this.#forget(directory)
+      parent.set(name, { name, kind: 'directory', content: cid, size, attributes }, directory.size)
+    }
+
+    await this.reattach(stored.files, options)
+  }
+
+  #reset (base: BaseRoot): void {
+    this.#recent.clear()
+    this.#root = new DraftDirectory(this.#context.blocks, { name: '', base: base.cid, size: base.size })
+    this.#adopt(this.#root)
+  }
+
+  /** Stores all edits and answers the new root. Where it fails, the draft is as it was. */
+  async store (options: AbortOptions): Promise<StoredEdits> {
+    return this.#store(this.#root, options)
+  }
+
+  async #store (directory: DraftDirectory, options: AbortOptions): Promise<StoredEdits> {
+    const files: StoredDraftFile[] = []
+
+    for (const file of directory.files()) {
+      await file.store(options)
+    }
+
+    const root = await storeEdits(this.#context, directory.edit((file, entry) => files.push({ file, entry, path: pathOf(file) })), options)
+
+    return { root, files }
+  }
+
+  /** Puts files into the draft again that were in a subtree when it was stored, and are open or have changed since. */
+  async reattach (files: readonly StoredDraftFile[], options: AbortOptions): Promise<void> {
+    for (const { file, entry, path } of files) {
+      if (file.isOpen || file.isEdited || file.entry !== entry) {
+        await this.attach(file, path, options)
+      } else {
+        file.parent = undefined
+      }
+    }
+  }
+
+  /** Does edits that are all kept or, where it fails, none of them. */
+  async attempt <T> (edit: () => Promise<T>): Promise<T> {
+    const attempt = new DraftAttempt(this.#root)
+    this.#attempt = attempt
+
+    try {
+      return await edit()
+    } catch (err) {
+      this.#root = attempt.rollBack(this.#root)
+      this.#recent.clear()
+      this.#latest = undefined
+      this.#adopt(this.#root)
+      throw err
+    } finally {
+      this.#attempt = undefined
+    }
+  }
+}
+
+/** The path of a file that is in the draft. */
+export function pathOf (file: DraftFile): string {
+  let path = file.name
+
+  for (let directory = file.parent; directory !== undefined; directory = directory.parent) {
+    path = joinPath(directory.name, path)
+  }
+
+  return path
+}

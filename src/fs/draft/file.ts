@@ -1,0 +1,239 @@
+import pLimit from 'p-limit'
+import { FileSystemError } from '../../errors.ts'
+import { writeFile } from '../../file/index.ts'
+import { Stats } from '../node-api/stats.ts'
+import { DraftContent } from './content.ts'
+import type { ContentContext } from './content.ts'
+import type { Attributes, Content, FileEntry, Part, Time } from '../../codec/index.ts'
+import type { FileSource, StoredFile } from '../../file/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { EditedFile } from '../../tree/index.ts'
+import type { OpenFile } from '../handle/open-file.ts'
+
+/** What open files need of the filesystem that they are in. */
+export interface FileContext extends ContentContext {
+  /** Tells how many bytes of memory a file's edits hold more */
+  hold(file: DraftFile, bytes: number): void
+  /** The time to record for a change; undefined where none is recorded */
+  now(): Time | undefined
+  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
+  storing<T>(work: () => Promise<T>): Promise<T>
+  /** Makes a file that is to change, and has a name still, a part of the draft */
+  attach(file: DraftFile, options: AbortOptions): Promise<void>
+  /** Frees memory where edits hold more than they may */
+  relieve(options: AbortOptions): Promise<void>
+  /** The file is not what it was */
+  changed(file: DraftFile): void
+  /** The file was opened, once more or for the first time */
+  opened(file: DraftFile): void
+  /** The file was released for the last time */
+  closed(file: DraftFile): Promise<void>
+}
+
+/** A directory that a file is in. */
+export interface FilePlace {
+  readonly name: string
+  readonly parent: FilePlace | undefined
+  /** Counts bytes of files that came to be below */
+  grow(bytes: number): void
+}
+
+/**
+ * A file that is open or has edits that are not stored: what an inode is elsewhere. All handles of a file, and what
+ * happens to it by its path, share one. It goes where it is renamed to; removed, it lives on until it is released.
+ */
+export class DraftFile implements OpenFile, EditedFile {
+  readonly kind = 'file'
+  name: string
+  /** The directory of the draft that it is in; undefined while it does not differ from what is stored, and once it is removed */
+  parent: FilePlace | undefined
+  readonly #context: FileContext
+  readonly #content: DraftContent
+  /** One change at a time */
+  readonly #exclusively = pLimit(1)
+  /** What the file was when it was stored last */
+  #entry: FileEntry
+  #attributes: Attributes | undefined
+  #opened = 0
+
+  constructor (context: FileContext, entry: FileEntry) {
+    this.#context = context
+    this.#content = new DraftContent(context, entry, bytes => { context.hold(this, bytes) })
+    this.#entry = entry
+    this.#attributes = entry.attributes
+    this.name = entry.name
+  }
+
+  get size (): number {
+    return this.#content.size
+  }
+
+  get attributes (): Attributes | undefined {
+    return this.#attributes
+  }
+
+  get content (): Content | undefined {
+    return this.#content.isEdited ? undefined : this.#content.stored.content
+  }
+
+  get isOpen (): boolean {
+    return this.#opened > 0
+  }
+
+  /** What the file was when it was stored last. Another object as soon as it differs. */
+  get entry (): FileEntry {
+    return this.#entry
+  }
+
+  /** Whether there is anything that is not stored. */
+  get isEdited (): boolean {
+    return this.#content.isEdited
+  }
+
+  /** Stored content that may not be in any tree: chunks that were put before the file was stored. */
+  putParts (): Iterable<Part> {
+    return this.#content.putParts()
+  }
+
+  open (): this {
+    this.#opened++
+    this.#context.opened(this)
+
+    return this
+  }
+
+  read (offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+    return this.#content.read(offset, length, options)
+  }
+
+  async write (position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<void> {
+    const own = new Uint8Array(bytes)
+
+    await this.#change(options, async () => {
+      const start = position === 'end' ? this.size : position
+      this.#checkSize(start + own.byteLength, 'write')
+      await this.#content.write(start, own, options)
+    })
+  }
+
+  async truncate (length: number, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#checkSize(length, 'ftruncate')
+      await this.#content.truncate(length, options)
+    })
+  }
+
+  async replace (source: FileSource, options: AbortOptions): Promise<void> {
+    const { writer, layout } = this.#context
+    await this.#context.storing(async () => {
+      await this.take(await writeFile(async block => writer.put(block, options), source, layout), options)
+    })
+  }
+
+  /** Replaces all bytes by content that is stored. */
+  async take (stored: StoredFile, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#content.replace(stored)
+    })
+  }
+
+  /** Becomes a copy of another file, all that is recorded of that included. */
+  async become ({ content, size, attributes }: FileEntry, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#content.replace({ content, size })
+      this.#attributes = attributes
+    }, false)
+  }
+
+  async setAttributes (change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void> {
+    await this.#change(options, async () => {
+      this.#attributes = { ...this.#attributes, ...change }
+      this.#renew()
+    }, false)
+  }
+
+  #checkSize (size: number, syscall: string): void {
+    if (!Number.isSafeInteger(size)) {
+      throw new FileSystemError('EFBIG', syscall)
+    }
+  }
+
+  async #change (options: AbortOptions, change: () => Promise<void>, changesTime = true): Promise<void> {
+    if (this.parent === undefined) {
+      await this.#context.attach(this, options)
+    }
+
+    await this.#exclusively(async () => {
+      options.signal?.throwIfAborted()
+      const before = this.size
+
+      try {
+        await change()
+      } finally {
+        this.parent?.grow(this.size - before)
+      }
+
+      if (changesTime) {
+        this.#attributes = writtenAttributes(this.#attributes, this.#context.now())
+      }
+
+      if (!this.isEdited) {
+        this.#renew()
+      }
+
+      this.#context.changed(this)
+    })
+
+    await this.#context.relieve(options)
+  }
+
+  #renew (): void {
+    const { name } = this
+    this.#entry = { name, kind: 'file', ...this.#content.stored, ...(this.#attributes === undefined ? {} : { attributes: this.#attributes }) }
+  }
+
+  async stat (): Promise<Stats> {
+    const { content } = this
+
+    return new Stats({ kind: 'file', size: this.size, attributes: this.#attributes, ...(content instanceof Uint8Array ? {} : { cid: content }) })
+  }
+
+  /** Puts what is held in memory, whose place is then free. */
+  async putChunks (options: AbortOptions): Promise<void> {
+    await this.#exclusively(async () => this.#content.putChunks(options))
+  }
+
+  async sync (options: AbortOptions): Promise<void> {
+    await this.store(options)
+  }
+
+  /** Stores what is not stored and answers what the directory must hold. */
+  async store (options: AbortOptions): Promise<FileEntry> {
+    await this.#exclusively(async () => {
+      if (this.isEdited) {
+        await this.#content.store(options)
+        this.#renew()
+      }
+    })
+
+    return this.#entry
+  }
+
+  async release (): Promise<void> {
+    this.#opened--
+
+    if (this.#opened === 0) {
+      await this.#context.closed(this)
+    }
+  }
+}
+
+/**
+ * What a file records after its content was written. The time of what was there before is not that of what is there now:
+ * without another, none is recorded.
+ */
+export function writtenAttributes ({ mtime: _, ...others }: Attributes = {}, mtime?: Time): Attributes | undefined {
+  const attributes = mtime === undefined ? others : { ...others, mtime }
+
+  return Object.keys(attributes).length === 0 ? undefined : attributes
+}

@@ -1,0 +1,240 @@
+import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../../codec/index.ts'
+import { FileSystemError, InvalidOptionError } from '../../errors.ts'
+import { isSameLayout, recordedLayout } from '../../file/index.ts'
+import { checkOptions, integerOption } from '../../options.ts'
+import { toTime } from '../node-api/arguments.ts'
+import { nodeCid } from '../node-cid.ts'
+import { checkDiffOptions, diffVersions } from './diff.ts'
+import { checkStrategy, mergeVersions } from './merge.ts'
+import { planMerge } from './plan.ts'
+import { openVersion, readSnapshot, snapshotInfo } from './snapshot.ts'
+import { walkHistory } from './walk.ts'
+import type { HandleStanding, MergePlan } from './plan.ts'
+import type { Version } from './snapshot.ts'
+import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, RootAttributes, SnapshotOptions, TakenSnapshot, TreeDifference } from './types.ts'
+import type { SnapshotSource } from './walk.ts'
+import type { BlockReader, BlockStore, BlockWriter } from '../../blockstore/index.ts'
+import type { Attributes, Snapshot } from '../../codec/index.ts'
+import type { DirectoryRoot } from '../../directory/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Workspace } from '../draft/workspace.ts'
+import type { Durability, Standing } from '../publish/root-types.ts'
+import type { CID } from 'multiformats/cid'
+
+/** What a handle stands on, and how it publishes. */
+export interface HistoryRoot extends HandleStanding {
+  /** The tree that the draft is over */
+  readonly tree: CID | undefined
+  /** Writes the blocks of the handle */
+  readonly writer: BlockWriter
+  open(options: AbortOptions): Promise<unknown>
+  /** The draft is over another tree from now on */
+  moveTo(standing: Standing): void
+  /** The draft took in what is in a tree or snapshot */
+  take(theirs: CID): void
+  publish(next: Standing, options: AbortOptions): Promise<Durability>
+}
+
+/**
+ * The history of a filesystem: its snapshots, and what is done with the trees of it.
+ */
+export class History {
+  readonly #workspace: Workspace
+  readonly #root: HistoryRoot
+  readonly #blocks: BlockReader
+  readonly #source: SnapshotSource
+  /** Snapshots that were merged since the last one was taken */
+  #merged: CID[] = []
+  /** Attributes of the root directory for the next snapshot, where a merge made them */
+  #attributes: { readonly value: Attributes | undefined } | undefined
+
+  constructor (store: BlockStore, workspace: Workspace, root: HistoryRoot) {
+    this.#workspace = workspace
+    this.#root = root
+    this.#blocks = workspace.blocks
+    this.#source = { blocks: workspace.blocks, store }
+  }
+
+  /** What the next snapshot is to link to. */
+  held (): readonly CID[] {
+    return this.#merged
+  }
+
+  async snapshot (options: SnapshotOptions): Promise<TakenSnapshot> {
+    checkOptions(options, ['message', 'meta', 'time', 'parents', 'attributes', 'signal'])
+    const given = options.parents?.map(cid => nodeCid('parents', cid))
+    await this.#root.open(options)
+
+    return this.#workspace.commit(async ({ cid: tree }) => {
+      const { snapshot: last } = this.#root
+      const snapshot = await this.#describe(tree, given ?? [...last === undefined ? [] : [last], ...this.#merged], options)
+      const block = await createBlock(dagCborCode, encodeSnapshot(snapshot))
+      await this.#root.writer.put(block, options)
+      const durability = await this.#root.publish({ tree, snapshot: block.cid }, options)
+      this.#merged = []
+      this.#attributes = undefined
+
+      return { ...snapshotInfo(block.cid, snapshot), durability }
+    }, options)
+  }
+
+  async #describe (tree: CID, parents: readonly CID[], { message, meta, time, attributes, signal }: SnapshotOptions): Promise<Snapshot> {
+    const before = await Promise.all(parents.map(async cid => readSnapshot(this.#blocks, cid, { signal })))
+    const kept = attributes === undefined ? await this.#rootAttributes({ signal }) : rootAttributes(attributes)
+    const layout = recordedLayout(this.#workspace.layout)
+
+    return {
+      tree,
+      parents,
+      generation: before.reduce((highest, { generation }) => Math.max(highest, generation), -1) + 1,
+      ...(time === undefined ? {} : { time: toTime(time) }),
+      ...(message === undefined ? {} : { message }),
+      ...(meta === undefined ? {} : { meta }),
+      ...(kept === undefined ? {} : { attributes: kept }),
+      ...(layout === undefined ? {} : { layout })
+    }
+  }
+
+  async #rootAttributes (options: AbortOptions): Promise<Attributes | undefined> {
+    if (this.#attributes !== undefined) {
+      return this.#attributes.value
+    }
+
+    const { snapshot } = this.#root
+
+    return snapshot === undefined ? undefined : (await readSnapshot(this.#blocks, snapshot, options)).attributes
+  }
+
+  async * log (from: CID | undefined, options: LogOptions): AsyncGenerator<LoggedSnapshot> {
+    checkOptions(options, ['limit', 'signal'])
+    let left = integerOption('limit', options.limit ?? Number.MAX_SAFE_INTEGER)
+    const given = from === undefined ? undefined : nodeCid('from', from)
+    await this.#root.open(options)
+    const head = given ?? this.#root.snapshot
+
+    if (head === undefined || left === 0) {
+      return
+    }
+
+    for await (const { cid, snapshot, missing } of walkHistory(this.#source, [head], options)) {
+      yield { ...snapshotInfo(cid, snapshot), missing }
+      left--
+
+      if (left === 0) {
+        return
+      }
+    }
+  }
+
+  async checkout (target: CID, options: CheckoutOptions): Promise<void> {
+    checkOptions(options, ['force', 'signal'])
+    const cid = nodeCid('target', target)
+    await this.#root.open(options)
+
+    await this.#workspace.moveTo(async ours => {
+      const { root, snapshot } = await openVersion(this.#blocks, cid, options)
+      this.#checkLayout(snapshot)
+
+      if (options.force !== true && !this.#isCommitted(ours)) {
+        throw new FileSystemError('EBUSY', 'checkout', '/', 'there are edits that are not committed; commit them, or drop them with { force: true }')
+      }
+
+      return {
+        root,
+        moved: () => {
+          // a tree alone has no history: what comes next follows the last snapshot still
+          this.#root.moveTo({ tree: root.cid, snapshot: snapshot === undefined ? this.#root.snapshot : cid })
+          this.#merged = []
+          this.#attributes = undefined
+        }
+      }
+    }, options)
+  }
+
+  #isCommitted ({ cid, count }: DirectoryRoot): boolean {
+    return this.#root.tree === undefined ? count === 0 : this.#root.tree.equals(cid)
+  }
+
+  /** Content of one layout has other blocks in another one. */
+  #checkLayout (snapshot: Snapshot | undefined): void {
+    if (snapshot !== undefined && !isSameLayout(recordedLayout(this.#workspace.layout), snapshot.layout)) {
+      throw new InvalidOptionError('layout', "is not that of the snapshot; open a filesystem with the snapshot's own")
+    }
+  }
+
+  async * diff (before: CID, after: CID | undefined, options: DiffOptions): AsyncGenerator<TreeDifference> {
+    checkDiffOptions(options)
+    const [a, b] = [nodeCid('before', before), after === undefined ? undefined : nodeCid('after', after)]
+    const old = await openVersion(this.#blocks, a, options)
+    const young = b === undefined ? await this.#present(old, options) : await openVersion(this.#blocks, b, options)
+
+    yield * diffVersions(this.#blocks, old, young, options)
+  }
+
+  /** The tree as it is now, to be compared with a version, which has attributes to compare where it is a snapshot. */
+  async #present (other: Version, options: AbortOptions): Promise<Version> {
+    await this.#root.open(options)
+    const { cid } = await this.#workspace.store(options)
+    const { root } = await openVersion(this.#blocks, cid, options)
+    const attributes = other.snapshot === undefined ? undefined : await this.#rootAttributes(options)
+
+    return { root: { ...root, attributes }, snapshot: undefined }
+  }
+
+  async merge (theirs: CID, options: MergeOptions): Promise<MergeReport> {
+    checkOptions(options, ['base', 'strategy', 'signal'])
+    checkStrategy(options.strategy)
+    const cid = nodeCid('theirs', theirs)
+    const base = options.base === undefined || options.base === null ? options.base : nodeCid('base', options.base)
+    await this.#root.open(options)
+
+    return this.#workspace.moveTo(async ours => {
+      const plan = await planMerge(this.#source, this.#root, cid, base, options)
+      this.#checkLayout(plan.snapshot)
+      const merged = await mergeVersions({ blocks: this.#blocks, writer: this.#root.writer, layout: this.#workspace.layout }, {
+        base: plan.base,
+        ours: { ...ours, attributes: await this.#rootAttributes(options) },
+        theirs: plan.theirs,
+        strategy: options.strategy
+      }, options)
+
+      return {
+        root: merged.root,
+        moved: () => {
+          this.#follow(plan)
+          this.#attributes = { value: merged.attributes }
+
+          return { tree: merged.root.cid, base: plan.base.version, conflicts: merged.conflicts, conflictCount: merged.conflictCount }
+        }
+      }
+    }, options)
+  }
+
+  #follow ({ theirs, head, merged }: MergePlan): void {
+    const ours = this.#root.snapshot
+    // the tree, even where a snapshot of it was given: what was published may have gone on from there
+    this.#root.take(theirs.cid)
+
+    if (merged !== undefined && !this.#merged.some(cid => cid.equals(merged))) {
+      this.#merged.push(merged)
+    }
+
+    if (head !== undefined && head !== ours) {
+      this.#root.moveTo({ tree: theirs.cid, snapshot: head })
+    } else if (this.#root.tree !== undefined && this.#root.snapshot !== ours) {
+      this.#root.moveTo({ tree: this.#root.tree, snapshot: ours })
+    }
+  }
+}
+
+function rootAttributes ({ mtime, ...others }: RootAttributes): Attributes | undefined {
+  const given = { ...others, mtime: mtime === undefined ? undefined : toTime(mtime) }
+  const attributes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const fault = attributesFault(attributes)
+
+  if (fault !== undefined) {
+    throw new InvalidOptionError('attributes', fault)
+  }
+
+  return Object.keys(attributes).length === 0 ? undefined : attributes
+}

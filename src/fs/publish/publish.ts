@@ -1,0 +1,332 @@
+import { blockWriter } from '../../blockstore/index.ts'
+import { decodeRootRecord, encodeRootRecord } from '../../codec/index.ts'
+import { InvalidOptionError, MissingBlockError, RootConflictError } from '../../errors.ts'
+import { checkLayout, dagfs1, isSameLayout, layoutOf, recordedLayout } from '../../file/index.ts'
+import { openRoot } from '../../tree/index.ts'
+import { isMissing, isPresent } from './block-presence.ts'
+import { hold } from './holders.ts'
+import { RecentPuts } from './recent-puts.ts'
+import { durableOption, pinOption, placeOption } from './root-options.ts'
+import type { Holder } from './holders.ts'
+import type { PublicPlace } from './root-options.ts'
+import type { Durability, OpenedRoot, Standing } from './root-types.ts'
+import type { Safeguard, SafeguardInit } from './safeguard.ts'
+import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
+import type { RootRecord } from '../../codec/index.ts'
+import type { FileLayout } from '../../file/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { Reach } from '../gc/reachable.ts'
+import type { DagFsComponents, DagFsInit } from '../types.ts'
+import type { CID } from 'multiformats/cid'
+
+/** A record as it stands in the store of roots. */
+interface StoredRecord {
+  readonly bytes: Uint8Array
+  readonly record: RootRecord
+}
+
+/**
+ * What a handle stands on: the tree that its draft is over, and the root that is published under its name. It moves when
+ * the handle commits, and nothing else moves it.
+ */
+export class Publication implements Holder {
+  /** Writes the blocks of the handle */
+  readonly writer: RecentPuts
+  readonly #store: BlockStore
+  readonly #blocks: BlockReader
+  readonly #place: PublicPlace | undefined
+  readonly #durability: Durability
+  /** What guards roots that others can see or that are pinned; there is nothing to guard others from */
+  readonly #guarded: SafeguardInit | undefined
+  /** Loaded for the first commit */
+  #safeguard: Promise<Safeguard> | undefined
+  readonly #init: DagFsInit
+  readonly #extra: () => Iterable<CID>
+  #opened: { readonly layout: FileLayout, readonly missing: readonly CID[] } | undefined
+  #standing: Partial<Standing>
+  /** What is published, as far as this handle knows */
+  #published: StoredRecord | undefined
+  /** What was published instead when this handle wanted to */
+  #seen: StoredRecord | undefined
+  /** Trees that were taken into the draft */
+  #sources: CID[] = []
+
+  /**
+   * `held` says what else must stay for as long as the handle is open, such as the content of files that are open.
+   *
+   * @throws {InvalidOptionError} for options about the root that contradict each other or the stores
+   */
+  constructor (components: DagFsComponents, init: DagFsInit, blocks: BlockReader, held: () => Iterable<CID>) {
+    const { blockstore } = components
+    this.#store = blockstore
+    this.#blocks = blocks
+    this.#init = init
+    this.#extra = held
+    this.#place = placeOption(init)
+    this.#durability = durableOption(blockstore, init, this.#place)
+    this.#standing = { tree: init.root }
+    this.writer = new RecentPuts(blockWriter(blockstore))
+    const [pins, isPublic] = [pinOption(components, init), this.#place !== undefined]
+    this.#guarded = pins === undefined && !isPublic ? undefined : { store: blockstore, blocks, puts: this.writer, pins, isPublic }
+
+    if (init.layout !== undefined) {
+      checkLayout(init.layout)
+    }
+
+    hold(blockstore, this)
+  }
+
+  /** The tree that the draft is over; undefined for an empty directory that was never committed. */
+  get tree (): CID | undefined {
+    return this.#standing.tree
+  }
+
+  get snapshot (): CID | undefined {
+    return this.#standing.snapshot
+  }
+
+  /** The tree that the draft and whatever is published by others have in common: the last that is known and can be read. */
+  get base (): CID | undefined {
+    const record = this.#published?.record
+
+    if (record === undefined) {
+      return this.#place === undefined ? this.tree : undefined
+    }
+
+    return this.#opened?.missing.some(cid => cid.equals(record.tree)) === true ? record.previous : record.tree
+  }
+
+  /** What somebody else has published, where that was why the last commit failed. */
+  get seen (): Standing | undefined {
+    return this.#seen?.record
+  }
+
+  /** Where roots are published, if they are. */
+  get place (): PublicPlace | undefined {
+    return this.#place
+  }
+
+  * held (): Generator<Reach> {
+    const { tree, snapshot } = this.#standing
+
+    for (const cid of [tree, snapshot, ...this.#sources]) {
+      if (cid !== undefined) {
+        yield { cid, isOptional: true }
+      }
+    }
+
+    // some of it is garbage already, and what was below that may be gone
+    for (const cids of [this.writer, this.#extra()]) {
+      for (const cid of cids) {
+        yield { cid, isOptional: true, isLenient: true }
+      }
+    }
+  }
+
+  /**
+   * Finds what the handle begins with.
+   *
+   * @throws {InvalidOptionError} where the layout that was asked for is not that of the tree
+   */
+  async open (options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }> {
+    if (this.#opened === undefined) {
+      const found = this.#place === undefined ? undefined : await find(this.#place, options)
+      const layout = this.#layoutOf(found?.record)
+      const { standing, missing } = found === undefined ? { standing: this.#standing, missing: [] } : await this.#stand(found.record, options)
+
+      // another call may have been first
+      if (this.#opened === undefined) {
+        this.#opened = { layout, missing }
+        this.#published = found
+        this.#standing = standing
+      }
+    }
+
+    return { layout: this.#opened.layout, tree: this.tree }
+  }
+
+  async opened (options: AbortOptions): Promise<OpenedRoot> {
+    await this.open(options)
+    const { tree, snapshot } = this.#standing
+
+    return { root: tree, snapshot, missing: this.#opened?.missing ?? [] }
+  }
+
+  #layoutOf (record: RootRecord | undefined): FileLayout {
+    const { layout } = this.#init
+    const recorded = layout === undefined || this.#place === undefined ? undefined : recordedLayout(layout)
+
+    if (record === undefined) {
+      return layout ?? dagfs1
+    }
+
+    if (layout !== undefined && !isSameLayout(recorded, record.layout)) {
+      throw new InvalidOptionError('layout', `is not that of the tree named '${this.#place?.name ?? ''}'; leave it out to go on with the tree's own`)
+    }
+
+    return layout ?? layoutOf(record.layout)
+  }
+
+  /** A store may have lost the root's block, where its blocks and roots are not synced together: then the tree before it is opened. */
+  async #stand ({ tree, previous, snapshot }: RootRecord, options: AbortOptions): Promise<{ standing: Standing, missing: CID[] }> {
+    try {
+      await openRoot(this.#blocks, tree, options)
+
+      return { standing: { tree, snapshot }, missing: [] }
+    } catch (err) {
+      if (previous === undefined || !await isMissing(this.#store, tree, err, options)) {
+        throw err
+      }
+
+      await openRoot(this.#blocks, previous, options)
+
+      return snapshot === undefined || await isPresent(this.#store, snapshot, options)
+        ? { standing: { tree: previous, snapshot }, missing: [tree] }
+        : { standing: { tree: previous }, missing: [tree, snapshot] }
+    }
+  }
+
+  /**
+   * Makes what the draft is going to be over another tree. A root that was published by somebody else is then taken for
+   * known, and the next commit goes on from it.
+   */
+  moveTo (standing: Standing): void {
+    this.take(standing.tree)
+    this.#standing = standing
+  }
+
+  /**
+   * Says that the draft took in what is in a tree or snapshot. If that is what somebody else has published meanwhile, the
+   * next commit goes on from it.
+   */
+  take (theirs: CID): void {
+    const { tree: before } = this.#standing
+    this.#sources.push(theirs, ...(before === undefined ? [] : [before]))
+    const { tree, snapshot } = this.#seen?.record ?? {}
+
+    if (this.#seen !== undefined && (tree?.equals(theirs) === true || snapshot?.equals(theirs) === true)) {
+      this.#published = this.#seen
+      this.#standing = { tree: this.#seen.record.tree, snapshot }
+      this.#seen = undefined
+    }
+  }
+
+  /**
+   * Publishes a tree whose blocks are put, and makes it what the handle stands on.
+   *
+   * @throws {RootConflictError} where somebody else has published another one
+   * @throws {MissingBlockError} where somebody else has deleted blocks of it
+   */
+  async publish (next: Standing, options: AbortOptions): Promise<Durability> {
+    await this.open(options)
+    const { tree } = this.#standing
+
+    if (this.#isPublished(next)) {
+      await this.#syncBlocks(options)
+    } else {
+      await this.#publishNew(next, options)
+    }
+
+    this.#standing = next
+    this.#sources = []
+    this.writer.committed()
+
+    if (this.#durability === 'commit') {
+      await this.#place?.roots.sync?.(options)
+    }
+
+    await (await this.#openSafeguard())?.moved(tree, next.tree, options)
+
+    return this.#durability
+  }
+
+  #isPublished (root: Standing): boolean {
+    return this.#published !== undefined && isSameRoot(this.#published.record, root)
+  }
+
+  async #publishNew (next: Standing, options: AbortOptions): Promise<void> {
+    const { tree } = this.#standing
+    const from = [...this.#sources, ...(tree === undefined ? [] : [tree])]
+    const takeBack = await this.#guard(next, from, options)
+
+    try {
+      await this.#syncBlocks(options)
+
+      if (this.#place !== undefined) {
+        await this.#set(this.#place, next, options)
+      }
+    } catch (err) {
+      await takeBack?.()
+      throw err
+    }
+  }
+
+  async #guard (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await (await this.#openSafeguard())?.protect(next, from, options)
+    } catch (err) {
+      if (err instanceof MissingBlockError) {
+        this.writer.forget()
+      }
+
+      throw err
+    }
+  }
+
+  async #openSafeguard (): Promise<Safeguard | undefined> {
+    const guarded = this.#guarded
+
+    if (guarded !== undefined) {
+      this.#safeguard ??= import('./safeguard.ts').then(({ Safeguard }) => new Safeguard(guarded))
+    }
+
+    return this.#safeguard
+  }
+
+  async #syncBlocks (options: AbortOptions): Promise<void> {
+    if (this.#durability === 'commit' && this.#place?.roots.syncsBlocks !== true) {
+      await this.#store.sync?.(options)
+    }
+  }
+
+  async #set (place: PublicPlace, next: Standing, options: AbortOptions): Promise<void> {
+    const { name, roots } = place
+    const layout = this.#opened === undefined ? undefined : recordedLayout(this.#opened.layout)
+    const record: RootRecord = { ...next, previous: this.#published === undefined ? undefined : this.base, layout }
+    const bytes = encodeRootRecord(record)
+
+    while (!await roots.compareAndSet(name, this.#published?.bytes, bytes, options)) {
+      const found = await find(place, options)
+
+      // somebody else did the same, or our own answer was lost
+      if (found !== undefined && isSameRoot(found.record, next)) {
+        this.#published = found
+        return
+      }
+
+      // another record of the same root is no other root
+      if (found !== undefined && !this.#isPublished(found.record)) {
+        this.#seen = found
+        throw new RootConflictError(name, { ours: next.tree, theirs: found.record.tree, base: this.base })
+      }
+
+      this.#published = found
+    }
+
+    this.#published = { bytes, record }
+  }
+}
+
+async function find ({ name, roots }: PublicPlace, options: AbortOptions): Promise<StoredRecord | undefined> {
+  const bytes = await roots.get(name, options)
+
+  return bytes === undefined ? undefined : { bytes, record: decodeRootRecord(bytes) }
+}
+
+function isSameRoot (a: Standing, b: Standing): boolean {
+  return a.tree.equals(b.tree) && isSame(a.snapshot, b.snapshot)
+}
+
+function isSame (a: CID | undefined, b: CID | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.equals(b)
+}

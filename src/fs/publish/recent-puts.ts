@@ -1,0 +1,82 @@
+import { CidList, NewBlocks } from '../../blockstore/index.ts'
+import type { BlockWriter } from '../../blockstore/index.ts'
+import type { Block } from '../../codec/index.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/** What was put between two commits. */
+interface Generation {
+  readonly puts: CidList
+  /** Operations that began in it and are not done */
+  inWork: number
+}
+
+/**
+ * Writes the blocks of one handle, and remembers which it has put since its last commit: nothing published links to them
+ * yet, so garbage collection has to be told of them, and a commit looks whether they are still there.
+ */
+export class RecentPuts implements BlockWriter {
+  readonly #writer: BlockWriter
+  #generations: Generation[] = [newGeneration()]
+  #unique: NewBlocks
+
+  constructor (writer: BlockWriter) {
+    this.#writer = writer
+    this.#unique = this.#newBlocks()
+  }
+
+  async put (block: Block, options?: AbortOptions): Promise<void> {
+    await this.#unique.put(block, options)
+  }
+
+  /**
+   * Does some work that stores content and then makes it part of the draft. A commit in between does not know of that
+   * content, and it stays remembered.
+   */
+  async storing <T> (work: () => Promise<T>): Promise<T> {
+    const generation = this.#current
+    generation.inWork++
+
+    try {
+      return await work()
+    } finally {
+      generation.inWork--
+    }
+  }
+
+  /** A commit has published what is in the draft. */
+  committed (): void {
+    const first = this.#generations.findIndex(({ inWork }) => inWork > 0)
+    this.#generations = [...(first === -1 ? [] : this.#generations.slice(first)), newGeneration()]
+    this.forget()
+  }
+
+  /** Puts again what comes again: somebody may have deleted it. */
+  forget (): void {
+    this.#unique = this.#newBlocks()
+  }
+
+  * [Symbol.iterator] (): Generator<CID> {
+    for (const { puts } of this.#generations) {
+      yield * puts
+    }
+  }
+
+  get #current (): Generation {
+    return this.#generations[this.#generations.length - 1]
+  }
+
+  #newBlocks (): NewBlocks {
+    return new NewBlocks({
+      put: async (block, options) => {
+        // before it is there: garbage collection must not find it and not know it
+        this.#current.puts.push(block.cid)
+        await this.#writer.put(block, options)
+      }
+    })
+  }
+}
+
+function newGeneration (): Generation {
+  return { puts: new CidList(), inWork: 0 }
+}
