@@ -1,7 +1,7 @@
 import { requireClaims, requireRoot } from './load.ts'
-import { lookUp } from './node-cache.ts'
+import { lookUp, lookUpKnown } from './node-cache.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Entry } from '../codec/index.ts'
+import type { Branch, Entry, FoundInDirectory } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -9,17 +9,40 @@ import type { CID } from 'multiformats/cid'
  * Finds the entry with a name, reading one block per level.
  */
 export async function findEntry (blocks: BlockReader, cid: CID, name: string, options: AbortOptions = {}): Promise<Entry | undefined> {
-  let found = await lookUp(blocks, cid, name, options)
+  let found = requireFoundInRoot(cid, await lookUp(blocks, cid, name, options))
 
+  while ('branch' in found) {
+    found = requireFoundBelow(found, await lookUp(blocks, found.branch.link, name, options))
+  }
+
+  return found.entry
+}
+
+/**
+ * As `findEntry`, at once: answers null for a name that is not there, and undefined where a block would have to be read.
+ */
+export function findKnownEntry (blocks: BlockReader, cid: CID, name: string): Entry | null | undefined {
+  const root = lookUpKnown(blocks, cid, name)
+  let found = root === undefined ? undefined : requireFoundInRoot(cid, root)
+
+  while (found !== undefined && 'branch' in found) {
+    const child = lookUpKnown(blocks, found.branch.link, name)
+    found = child === undefined ? undefined : requireFoundBelow(found, child)
+  }
+
+  return found === undefined ? undefined : found.entry ?? null
+}
+
+function requireFoundInRoot (cid: CID, found: FoundInDirectory): FoundInDirectory {
   if ('branches' in found) {
     requireRoot(cid, found.branches)
   }
 
-  while ('branch' in found) {
-    const child = await lookUp(blocks, found.branch.link, name, options)
-    requireClaims(found, found.branch, child.level, child)
-    found = child
-  }
+  return found
+}
 
-  return found.entry
+function requireFoundBelow (parent: FoundInDirectory & { readonly branch: Branch }, child: FoundInDirectory): FoundInDirectory {
+  requireClaims(parent, parent.branch, child.level, child)
+
+  return child
 }

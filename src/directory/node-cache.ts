@@ -74,8 +74,19 @@ export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOpt
  * Looks a name up in a directory node: in its bytes, or once that was done often, in the decoded node.
  */
 export async function lookUp (blocks: BlockReader, cid: CID, name: string, options: AbortOptions): Promise<FoundInDirectory> {
-  const known = await loadKnown(blocks, cid, options)
+  return lookUpIn(await loadKnown(blocks, cid, options), name)
+}
 
+/**
+ * Looks a name up in a directory node that is at hand; answers undefined where its block would have to be read.
+ */
+export function lookUpKnown (blocks: BlockReader, cid: CID, name: string): FoundInDirectory | undefined {
+  const known = caches.get(blocks)?.get(keyOf(cid))
+
+  return known === undefined ? undefined : lookUpIn(known, name)
+}
+
+function lookUpIn (known: KnownNode, name: string): FoundInDirectory {
   if (known.node === undefined && known.lookUps < lookUpsBeforeDecoding) {
     known.lookUps++
 
@@ -96,7 +107,7 @@ function decoded (known: KnownNode): DirectoryNode {
 
 async function loadKnown (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<KnownNode> {
   const cache = cacheOf(blocks)
-  const key = cidKey(cid)
+  const key = keyOf(cid)
   const known = cache.get(key)
 
   if (known !== undefined) {
@@ -114,4 +125,18 @@ function cacheOf (blocks: BlockReader): NodeCache {
   caches.set(blocks, cache)
 
   return cache
+}
+
+// nodes that are kept give the same CIDs for their children again, and making a key takes longer than a look-up
+const keys = new WeakMap<CID, string>()
+
+function keyOf (cid: CID): string {
+  let key = keys.get(cid)
+
+  if (key === undefined) {
+    key = cidKey(cid)
+    keys.set(cid, key)
+  }
+
+  return key
 }

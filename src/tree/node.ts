@@ -1,4 +1,4 @@
-import { directorySize, findEntry, listEntries } from '../directory/index.ts'
+import { directorySize, findEntry, findKnownEntry, listEntries } from '../directory/index.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Attributes, Content, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { ListRange } from '../directory/index.ts'
@@ -48,6 +48,12 @@ export type TreeNode = TreeFile | SymlinkEntry | TreeDirectory
  */
 export function storedDirectory (blocks: BlockReader, cid: CID): DirectoryView {
   return {
+    known (name) {
+      const entry = findKnownEntry(blocks, cid, name)
+
+      return entry === undefined || entry === null ? entry : treeNode(blocks, entry)
+    },
+
     async find (name, options) {
       const entry = await findEntry(blocks, cid, name, options)
 

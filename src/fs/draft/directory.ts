@@ -105,7 +105,7 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
     const change = this.changes.get(name)
 
     if (change === undefined) {
-      return this.base === undefined ? null : undefined
+      return this.base === undefined ? null : storedDirectory(this.#blocks, this.base).known?.(name)
     }
 
     return change === null ? null : this.#node(change)
