@@ -65,6 +65,19 @@ export const differences: readonly Difference[] = [
     here: 'done'
   },
   {
+    call: 'cp',
+    how: 'a file may replace a link that the path to it leads through',
+    show: async (fs, at) => {
+      await fs.mkdir(at('directory'))
+      await fs.writeFile(at('directory/file'), 'kept')
+      await fs.symlink('directory', at('link'))
+      await fs.cp(at('link/file'), at('link'))
+      return fs.readFile(at('link'), 'utf8')
+    },
+    node: 'ENOENT',
+    here: 'kept'
+  },
+  {
     call: 'mkdir',
     how: 'a path has at most 1,024 names',
     show: async (fs, at) => fs.mkdir(at('a/'.repeat(1_500))),

@@ -40,6 +40,11 @@ export const calls = {
       return 'not tried'
     }
 
+    // Node.js removes a link that is at the destination before it reads the source, which may lead through it
+    if (await isLink(fs, to) && absolute(await fs.realpath(from)) !== from) {
+      return 'not tried'
+    }
+
     return fs.cp(from, to, { ...options, verbatimSymlinks: true })
   },
   symlink: async ({ fs }: System, target: string, path: string) => fs.symlink(target, path),
@@ -149,6 +154,10 @@ export function isPossible ({ handles }: System, { call }: Operation): boolean {
 
 async function hasLinks (fs: PathFs): Promise<boolean> {
   return (await fs.readdir('.', { recursive: true, withFileTypes: true })).some(entry => entry.isSymbolicLink())
+}
+
+async function isLink (fs: PathFs, path: string): Promise<boolean> {
+  return fs.lstat(path).then(stat => stat.isSymbolicLink(), () => false)
 }
 
 async function exists (fs: PathFs, path: string): Promise<boolean> {
