@@ -2,9 +2,9 @@ import type { CorpusDescription } from '../corpora/corpus.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
- * Rows of one group must give one CID for one corpus
+ * Rows of one group must give one CID for one corpus; `none` gives no CIDs
  */
-export type CidGroup = 'dag-cbor' | 'unixfs-v1-2025'
+export type CidGroup = 'dag-cbor' | 'unixfs-v1-2025' | 'none'
 
 /**
  * What has to be found, built or installed before a contender can run
@@ -51,14 +51,19 @@ export interface ContenderContext {
 }
 
 export interface Added {
-  readonly cid: string
+  /**
+   * Null where what is measured makes no CID
+   */
+  readonly cid: string | null
   /**
    * Whether the bytes were synced to the disk before the answer
    */
   readonly durable: boolean
 }
 
-export interface OpenContender {
+export type OpenContender = Timed & (Rooted | Rootless)
+
+interface Timed {
   /**
    * The name and version that the running thing itself reports
    */
@@ -79,11 +84,6 @@ export interface OpenContender {
   empty(): Promise<void>
 
   /**
-   * Reads back what is stored under a root, in any order
-   */
-  read(root: CID): AsyncIterable<StoredEntry>
-
-  /**
    * Reads one block, where the blocks are dagfs' own and are to be held against
    * Kubo
    */
@@ -95,6 +95,20 @@ export interface OpenContender {
    * Stops everything that it started
    */
   close(): Promise<void>
+}
+
+interface Rooted {
+  /**
+   * Reads back what is stored under a root, in any order
+   */
+  read(root: CID): AsyncIterable<StoredEntry>
+}
+
+interface Rootless {
+  /**
+   * Reads back what was added last, in any order
+   */
+  readLast(): AsyncIterable<StoredEntry>
 }
 
 export type StoredEntry =

@@ -1,6 +1,7 @@
 import { dagfsFs } from './dagfs-fs.ts'
 import { dagfsMem } from './dagfs-mem.ts'
 import { dagfsPack } from './dagfs-pack.ts'
+import { floor } from './floor.ts'
 import { heliaFs } from './helia-fs.ts'
 import { heliaMem } from './helia-mem.ts'
 import { ipfs } from './ipfs.ts'
@@ -10,7 +11,7 @@ import type { Contender } from './contender.ts'
 
 export * from './contender.ts'
 
-const all: readonly Contender[] = [dagfsMem, dagfsFs, dagfsPack, heliaMem, heliaFs, ipfs, kubo, kuboDirect]
+const all: readonly Contender[] = [floor, dagfsMem, dagfsFs, dagfsPack, heliaMem, heliaFs, ipfs, kubo, kuboDirect]
 const byKey = new Map(all.map(contender => [contender.key, contender]))
 
 export const contenderKeys: readonly string[] = [...byKey.keys()]

@@ -5,7 +5,7 @@ export type Phase = 'cold' | 'warm'
 
 export interface Sample {
   readonly ms: number
-  readonly cid: string
+  readonly cid: string | null
   readonly durable: boolean
 }
 

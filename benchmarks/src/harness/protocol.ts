@@ -33,14 +33,15 @@ export interface WorkerFunctions {
    */
   fill(directory: string): Promise<Added>
   /**
-   * Reads back what is stored under the root and compares it with the source
+   * Reads back what is stored under the root, or was added last where there is
+   * none, and compares it with the source
    */
-  verify(directory: string, cid: string): Promise<void>
+  verify(directory: string, cid: string | null): Promise<void>
   round(directory: string, phase: Phase): Promise<Sample>
   /**
    * Writes the DAG of a root into a CAR file; undefined where the contender's
    * blocks are not dagfs' own
    */
-  exportCar(cid: string, file: string): Promise<ExportedCar | undefined>
+  exportCar(cid: string | null, file: string): Promise<ExportedCar | undefined>
   peakMemory(): Promise<PeakMemory>
 }

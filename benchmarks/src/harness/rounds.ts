@@ -6,7 +6,7 @@ import type { Progress } from '../tools/progress.ts'
  */
 export interface TimedSample {
   readonly ms: number
-  readonly cid: string
+  readonly cid: string | null
 }
 
 /**
@@ -16,9 +16,9 @@ export interface Runner<S extends TimedSample> {
   readonly key: string
   readonly onDisk: boolean
   /**
-   * The CID that every round has to give
+   * The CID that every round has to give, if any
    */
-  readonly cid: string
+  readonly cid: string | null
   round(): Promise<S>
   stop(): Promise<void>
 }
@@ -89,7 +89,7 @@ async function runRound <S extends TimedSample> (runner: Runner<S>): Promise<S> 
   const sample = await runner.round()
 
   if (sample.cid !== runner.cid) {
-    throw new Error(`gave ${sample.cid}, and ${runner.cid} when it was verified`)
+    throw new Error(`gave ${String(sample.cid)}, and ${String(runner.cid)} when it was verified`)
   }
 
   return sample

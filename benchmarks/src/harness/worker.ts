@@ -6,7 +6,7 @@ import { measure } from './measure.ts'
 import { serveParent } from './serve-parent.ts'
 import { verify } from './verify.ts'
 import type { WorkerFunctions } from './protocol.ts'
-import type { OpenContender } from '../contenders/index.ts'
+import type { OpenContender, StoredEntry } from '../contenders/index.ts'
 
 // the process of one contender: its parent tells it what to do, and it ends by
 // itself when the parent lets go of it, or is gone
@@ -33,6 +33,20 @@ async function close (): Promise<void> {
   }
 }
 
+function stored (cid: string | null): AsyncIterable<StoredEntry> {
+  const from = contender()
+
+  if ('readLast' in from) {
+    return from.readLast()
+  }
+
+  if (cid == null) {
+    throw new Error('gave no CID to read back')
+  }
+
+  return from.read(CID.parse(cid))
+}
+
 const functions: WorkerFunctions = {
   async open (init) {
     directory = init.directory
@@ -41,12 +55,12 @@ const functions: WorkerFunctions = {
     return { version: opened.version, options: opened.options }
   },
   fill: async source => contender().add(source),
-  verify: async (source, cid) => verify(source, contender().read(CID.parse(cid))),
+  verify: async (source, cid) => verify(source, stored(cid)),
   round: async (source, phase) => measure(contender(), source, phase),
   async exportCar (cid, file) {
     const { readBlock } = contender()
 
-    return readBlock == null ? undefined : exportCar(CID.parse(cid), readBlock, file)
+    return readBlock == null || cid == null ? undefined : exportCar(CID.parse(cid), readBlock, file)
   },
   peakMemory: async () => contender().peakMemory()
 }

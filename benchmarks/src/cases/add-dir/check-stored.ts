@@ -6,7 +6,7 @@ import type { ExportedCar, Identity } from '../../harness/protocol.ts'
 
 export interface Checked {
   readonly identity: Identity
-  readonly cid: string
+  readonly cid: string | null
   /**
    * The stored DAG as a CAR, where it is dagfs' own
    */

@@ -3,8 +3,12 @@ import { P99_SAMPLES } from '../../harness/statistics.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
 
-// whom each of ours is held against: the same kind of store
-const PEERS: Readonly<Record<string, string>> = { 'dagfs-mem': 'helia-mem', 'dagfs-fs': 'helia-fs', 'dagfs-pack': 'helia-fs' }
+// whom each of ours is held against: the same kind of store, and what stands for the disk
+const PEERS: Readonly<Record<string, readonly string[]>> = {
+  'dagfs-mem': ['helia-mem'],
+  'dagfs-fs': ['helia-fs'],
+  'dagfs-pack': ['floor', 'kubo-direct', 'helia-fs']
+}
 
 /**
  * Writes reports down as the README shows them: a table for each corpus, and
@@ -60,9 +64,20 @@ function rowLine (row: Row, rows: readonly Row[]): string {
 }
 
 function comparison (row: Row, rows: readonly Row[]): string {
-  const peer = rows.find(({ contender, phase }) => contender === PEERS[row.contender] && phase === row.phase)
+  const { msPerOp } = row
 
-  return peer?.msPerOp == null || row.msPerOp == null ? '' : `${(peer.msPerOp / row.msPerOp).toFixed(1)}x ${peer.contender}`
+  if (row.cidGroup === 'none') {
+    return row.reason ?? ''
+  }
+
+  return (PEERS[row.contender] ?? [])
+    .flatMap(key => rows.find(({ contender, phase }) => contender === key && phase === row.phase) ?? [])
+    .flatMap(peer => peer.msPerOp == null || msPerOp == null ? [] : `${timesAsFast(peer.msPerOp / msPerOp)} ${peer.contender}`)
+    .join(', ')
+}
+
+function timesAsFast (factor: number): string {
+  return `${factor.toFixed(factor < 2 ? 2 : 1)}x`
 }
 
 function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): string {
@@ -76,6 +91,9 @@ function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): 
   return `${[...groups, ...agreements].join('. ')}.`
 }
 
-function machineLine ({ machine }: Report): string {
-  return `${sayMachine(machine)} Nothing was synced by anybody. \\* rests on fewer than ${P99_SAMPLES} runs.`
+function machineLine ({ machine, rows }: Report): string {
+  const synced = [...new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))]
+  const saySynced = synced.length === 0 ? 'Nothing was synced by anybody' : `Synced to the disk before the answer: ${synced.join(', ')}, and nobody else`
+
+  return `${sayMachine(machine)} ${saySynced}. \\* rests on fewer than ${P99_SAMPLES} runs.`
 }

@@ -102,7 +102,7 @@ function missingTool ({ tool }: Contender, found: ReadonlyMap<ToolName, FoundToo
  */
 function agreementSubject (corpus: CorpusDescription, candidates: readonly Candidate[]): AgreementSubject | undefined {
   for (const { checked } of candidates) {
-    if (checked.car != null) {
+    if (checked.car != null && checked.cid != null) {
       return { corpus: corpus.name, root: checked.cid, car: checked.car }
     }
   }

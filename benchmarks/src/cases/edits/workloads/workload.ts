@@ -40,6 +40,7 @@ export interface OpenWorkload {
 }
 
 export interface EditSample extends TimedSample {
+  readonly cid: string
   /**
    * What was asked of the store meanwhile, where it was counted
    */
