@@ -2,10 +2,12 @@
 import '../hash.ts'
 
 export { PackBlockstore } from './store.ts'
+export type { BlockBatch } from './block-batch.ts'
 export type { CompactOptions } from './compact.ts'
 export type { Collected, CollectOptions, PackBlock } from './gc.ts'
 export type { Durability, PackOptions } from './options.ts'
 export type { HealSource } from './repair.ts'
 export type { PackRoots } from './roots.ts'
+export type { ScanBlocksOptions } from './scan-blocks.ts'
 export type { Verified, VerifyOptions } from './store.ts'
 export type { Problem } from './verify.ts'

@@ -13,12 +13,13 @@ import type { Loaded } from './load.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
 import type { FoundRecord } from './recover.ts'
+import type { Session } from './session.ts'
 
 /**
  * A store that is open for reading, while another process may write to it: whenever something is not found or a root is
  * asked for, it looks for records that came behind the last one it knows.
  */
-export class ReaderSession {
+export class ReaderSession implements Session {
   readonly segments: Segments
   readonly #directory: string
   readonly #gate = pLimit(1)
@@ -52,10 +53,6 @@ export class ReaderSession {
     return this.#last.record.roots
   }
 
-  get last (): FoundRecord {
-    return this.#last
-  }
-
   get catalog (): Loaded['catalog'] {
     return this.#loaded.catalog
   }
@@ -70,6 +67,13 @@ export class ReaderSession {
 
   async read (location: Location): Promise<Uint8Array> {
     return this.segments.read(location)
+  }
+
+  async ends (): Promise<Map<number, number | undefined>> {
+    await this.refresh()
+    const { record, section } = this.#last
+
+    return new Map(record.segments.map(segment => [segment, segment === record.segment ? endOf(section) : undefined]))
   }
 
   /** Learns what was committed meanwhile. */

@@ -1,26 +1,26 @@
 import path from 'node:path'
 import pLimit from 'p-limit'
-import { BlockMismatchError, CorruptStoreError, NotFoundError, StoreStateError } from '../errors.ts'
+import { StoreStateError } from '../errors.ts'
+import { checkOptions } from '../options.ts'
 import { pace } from '../pace.ts'
-import { isSame } from './catalog.ts'
+import { BlockReader } from './block-reader.ts'
 import { collectBytes } from './collect-bytes.ts'
 import { compact, sealAll } from './compact.ts'
-import { isErrorCode } from './error-code.ts'
 import { collectGarbage } from './gc.ts'
-import { listBlocks } from './list-blocks.ts'
 import { readSettings } from './options.ts'
 import { ReaderSession } from './reader-session.ts'
-import { isIntact } from './record.ts'
 import { repair } from './repair.ts'
 import { PackRoots } from './roots.ts'
-import { cidOf, endOf, isStorable, keyOf } from './section.ts'
 import { inspect } from './verify.ts'
+import { liveBlocks, loggedBlocks } from './whole-log.ts'
 import { WriterSession } from './writer-session.ts'
+import type { BlockBatch } from './block-batch.ts'
 import type { CompactOptions } from './compact.ts'
 import type { Collected, CollectOptions } from './gc.ts'
-import type { Location } from './locations.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
 import type { RepairOptions } from './repair.ts'
+import type { ScanBlocksOptions } from './scan-blocks.ts'
+import type { Session } from './session.ts'
 import type { Inspected, InspectOptions } from './verify.ts'
 import type { AbortOptions } from '../options.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
@@ -33,6 +33,11 @@ export interface Verified extends Inspected {
   readonly healed: CID[]
   /** Blocks that were damaged and are gone now */
   readonly dropped: CID[]
+}
+
+interface Open {
+  readonly session: Session
+  readonly reader: BlockReader
 }
 
 /**
@@ -74,8 +79,8 @@ export class PackBlockstore implements Blockstore {
   readonly #settings: Settings
   /** What rewrites segments or looks at all of them does so alone */
   readonly #maintenance = pLimit(1)
-  #opening: Promise<WriterSession | ReaderSession> | undefined
-  #session: WriterSession | ReaderSession | undefined
+  #opening: Promise<Session> | undefined
+  #open: Open | undefined
 
   /**
    * @throws {InvalidOptionError} where an option is unknown or cannot be used
@@ -83,7 +88,7 @@ export class PackBlockstore implements Blockstore {
   constructor (directory: string, options: PackOptions & InternalOptions = {}) {
     this.path = path.resolve(directory)
     this.#settings = readSettings(options)
-    this.roots = new PackRoots(() => this.#any(), this.#settings.durability)
+    this.roots = new PackRoots(() => this.#any().session, this.#settings.durability)
   }
 
   /**
@@ -98,7 +103,8 @@ export class PackBlockstore implements Blockstore {
     this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : WriterSession.open(this.path, this.#settings)
 
     try {
-      this.#session = await this.#opening
+      const session = await this.#opening
+      this.#open ??= { session, reader: new BlockReader(session, this.#settings.trusted) }
     } catch (err) {
       this.#opening = undefined
       throw err
@@ -107,10 +113,10 @@ export class PackBlockstore implements Blockstore {
 
   /** Makes everything durable and gives the lock back; a collection or verification under way ends with an error. */
   async close (): Promise<void> {
-    const session = this.#session
-    this.#session = undefined
+    const open = this.#open
+    this.#open = undefined
     this.#opening = undefined
-    await this.#maintenance(async () => session?.close())
+    await this.#maintenance(async () => open?.session.close())
   }
 
   /** Makes every block that was put durable, whatever the store's durability. */
@@ -122,7 +128,7 @@ export class PackBlockstore implements Blockstore {
   async has (cid: CID, { signal }: AbortOptions = {}): Promise<boolean> {
     signal?.throwIfAborted()
 
-    return isStorable(cid) && await this.#find(keyOf(cid)) !== undefined
+    return this.#any().reader.has(cid)
   }
 
   /**
@@ -158,7 +164,7 @@ export class PackBlockstore implements Blockstore {
    */
   async * get (cid: CID, { signal }: AbortOptions = {}): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted()
-    yield await this.#read(cid)
+    yield await this.#any().reader.read(cid)
   }
 
   /**
@@ -169,7 +175,7 @@ export class PackBlockstore implements Blockstore {
     for await (const cids of Array.isArray(source) ? batches(source) : single(source)) {
       await pace(options)
 
-      for (const { cid, bytes } of await this.#readBatch(cids)) {
+      for (const { cid, bytes } of await this.#any().reader.readBatch(cids)) {
         yield { cid, bytes: one(bytes) }
       }
     }
@@ -181,21 +187,51 @@ export class PackBlockstore implements Blockstore {
    */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
     signal?.throwIfAborted()
-    const session = this.#any()
-    const seen = new Set<number>()
 
-    for (let ends = await this.#ends(); ends.size > 0; ends = await this.#ends(seen)) {
-      for (const [segment, end] of ends) {
-        seen.add(segment)
-
-        for (const { key, location } of await listBlocks(session.segments, segment, end, { signal })) {
-          if (isSame(session.find(key), location)) {
-            const cid = cidOf(key)
-            yield { cid, bytes: this.get(cid, { signal }) }
-          }
-        }
-      }
+    for await (const cid of liveBlocks(this.#any().session, { signal })) {
+      yield { cid, bytes: this.get(cid, { signal }) }
     }
+  }
+
+  /**
+   * All that stands in the log, at the speed of reading its files: some blocks for each read, as places in a buffer.
+   * Nothing is compared with its CID; blocks that were deleted are among them, and those that are there twice.
+   *
+   * @throws {CorruptStoreError} where a segment is missing, or has bytes that are no block
+   * @throws {InvalidOptionError} where `readBytes` is no integer from 1 to 64 MiB
+   *
+   * @example Counting bytes
+   *
+   * ```ts
+   * import { mkdtemp, rm } from 'node:fs/promises'
+   * import { tmpdir } from 'node:os'
+   * import { join } from 'node:path'
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const directory = await mkdtemp(join(tmpdir(), 'pack-'))
+   * const blockstore = new PackBlockstore(directory)
+   * await blockstore.open()
+   *
+   * try {
+   *   const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   *   await fs.writeFile('/hello.txt', 'hello')
+   *   await fs.commit()
+   *
+   *   for await (const batch of blockstore.scan({ readBytes: 65_536 })) {
+   *     for (let i = 0; i < batch.length; i++) {
+   *       console.log(`${batch.cid(i)} has ${batch.ends[i] - batch.starts[i]} bytes`)
+   *     }
+   *   }
+   * } finally {
+   *   await blockstore.close()
+   *   await rm(directory, { recursive: true })
+   * }
+   * ```
+   */
+  async * scan (options: ScanBlocksOptions = {}): AsyncGenerator<BlockBatch> {
+    checkOptions(options, ['readBytes', 'signal'])
+    yield * loggedBlocks(this.#any().session, options)
   }
 
   /** Forgets a block at once; its bytes go with the next `compact()` or `gc()`. */
@@ -216,7 +252,7 @@ export class PackBlockstore implements Blockstore {
    * nothing removed that any root reaches.
    */
   async gc (options: CollectOptions): Promise<Collected> {
-    return this.#maintenance(async () => collectGarbage(this.#writer(), async cid => this.#read(cid), options))
+    return this.#maintenance(async () => collectGarbage(this.#writer(), async cid => this.#any().reader.read(cid), options))
   }
 
   /**
@@ -240,37 +276,15 @@ export class PackBlockstore implements Blockstore {
 
   async #verify (options: VerifyOptions): Promise<Verified> {
     const { heal, drop, signal } = options
-    const session = this.#any()
-    const ends = await this.#ends()
+    const { session } = this.#any()
     const { store, segments, catalog } = session
-    const inspected = await inspect({ store, segments, catalog, ends }, options)
+    const inspected = await inspect({ store, segments, catalog, ends: await session.ends() }, options)
 
     if (inspected.problems.length === 0 || (heal === undefined && drop !== true)) {
       return { ...inspected, healed: [], dropped: [] }
     }
 
     return { ...inspected, ...await repair(this.#writer(), inspected.problems, { heal, drop, signal }) }
-  }
-
-  /** The segments of the store but for some, and where the last of them ends */
-  async #ends (seen: ReadonlySet<number> = new Set()): Promise<Map<number, number | undefined>> {
-    return new Map([...await this.#allEnds()].filter(([segment]) => !seen.has(segment)))
-  }
-
-  async #allEnds (): Promise<Map<number, number | undefined>> {
-    const session = this.#any()
-
-    if (session instanceof WriterSession) {
-      await session.log.record()
-      const { segments, coverage, position } = session.log
-
-      return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
-    }
-
-    await session.refresh()
-    const { record, section } = session.last
-
-    return new Map(record.segments.map(segment => [segment, segment === record.segment ? endOf(section) : undefined]))
   }
 
   async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, { signal }: AbortOptions): Promise<CID> {
@@ -281,83 +295,16 @@ export class PackBlockstore implements Blockstore {
     return cid
   }
 
-  async #find (key: Uint8Array): Promise<Location | undefined> {
-    const session = this.#any()
-    const location = session.find(key)
-
-    if (location !== undefined || !this.#settings.readonly) {
-      return location
-    }
-
-    await session.refresh()
-
-    return session.find(key)
-  }
-
-  async #read (cid: CID): Promise<Uint8Array> {
-    const key = isStorable(cid) ? keyOf(cid) : undefined
-    let location = key === undefined ? undefined : await this.#find(key)
-
-    if (key === undefined || location === undefined) {
-      throw new NotFoundError('the store does not have the block', { cid })
-    }
-
-    for (;;) {
-      try {
-        const session = this.#any()
-        const bytes = session.readNow(location) ?? await session.read(location)
-
-        if (this.#settings.trusted || await isIntact(key, bytes)) {
-          return bytes
-        }
-
-        throw new BlockMismatchError('a block is damaged; put it again, or run verify()', { cid })
-      } catch (err) {
-        location = await this.#movedFrom(key, location, err)
-      }
-    }
-  }
-
-  /** Where compaction has put a block meanwhile; the failure stands where it is still at the same place. */
-  async #movedFrom (key: Uint8Array, location: Location, err: unknown): Promise<Location> {
-    const session = this.#any()
-    await session.refresh()
-    const moved = session.find(key)
-
-    if (moved !== undefined && !isSame(moved, location)) {
-      return moved
-    }
-
-    if (isErrorCode(err, 'ENOENT')) {
-      throw new CorruptStoreError('a segment is missing; run verify()', { path: session.segments.path(location.segment), cid: cidOf(key), cause: err })
-    }
-
-    throw err
-  }
-
-  async #readBatch (cids: readonly CID[]): Promise<Array<{ cid: CID, bytes: Uint8Array }>> {
-    const session = this.#any()
-    const order = cids.map((cid, i) => ({ i, cid, location: isStorable(cid) ? session.find(keyOf(cid)) : undefined }))
-      .sort((a, b) => (a.location?.segment ?? 0) - (b.location?.segment ?? 0) || (a.location?.offset ?? 0) - (b.location?.offset ?? 0))
-    const read = new Array<{ cid: CID, bytes: Uint8Array }>(cids.length)
-
-    for (const { i, cid } of order) {
-      read[i] = { cid, bytes: await this.#read(cid) }
-    }
-
-    return read
-  }
-
-  #any (): WriterSession | ReaderSession {
-    if (this.#session === undefined) {
+  #any (): Open {
+    if (this.#open === undefined) {
       throw new StoreStateError('the pack store is not open', { path: this.path })
     }
 
-    return this.#session
+    return this.#open
   }
 
   #writer (): WriterSession {
-    const session = this.#any()
+    const { session } = this.#any()
 
     if (session instanceof WriterSession) {
       return session

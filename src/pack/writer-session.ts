@@ -14,12 +14,13 @@ import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
+import type { Session } from './session.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
  * A store that is open for writing: the log, the catalog of what stands in it, and the lock.
  */
-export class WriterSession {
+export class WriterSession implements Session {
   readonly segments: Segments
   readonly catalog: Catalog
   readonly log: LogWriter
@@ -115,6 +116,13 @@ export class WriterSession {
 
   async read (location: Location): Promise<Uint8Array> {
     return this.segments.read(location)
+  }
+
+  async ends (): Promise<Map<number, number | undefined>> {
+    await this.log.record()
+    const { segments, coverage, position } = this.log
+
+    return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
   }
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */

@@ -7,6 +7,7 @@ import * as Digest from 'multiformats/hashes/digest'
 import { concat } from '../../src/bytes.ts'
 import { sha256 } from '../../src/hash.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
+import type { Blockstore } from 'interface-blockstore'
 
 /** A directory that is removed with its content after each test */
 export class Directories {
@@ -52,7 +53,7 @@ export async function blocks (count: number, length: number, seed = 0): Promise<
   return Promise.all(Array.from({ length: count }, async (_, i) => block(bytesOf(seed + i, length))))
 }
 
-export async function readBlock (store: Pick<PackBlockstore, 'get'>, cid: CID): Promise<Uint8Array> {
+export async function readBlock (store: Pick<Blockstore, 'get'>, cid: CID): Promise<Uint8Array> {
   return concat(await all(store.get(cid)))
 }
 

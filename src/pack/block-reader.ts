@@ -1,0 +1,94 @@
+import { BlockMismatchError, CorruptStoreError, NotFoundError } from '../errors.ts'
+import { isSame } from './catalog.ts'
+import { isErrorCode } from './error-code.ts'
+import { isIntact } from './record.ts'
+import { cidOf, isStorable, keyOf } from './section.ts'
+import type { Location } from './locations.ts'
+import type { Session } from './session.ts'
+import type { CID } from 'multiformats/cid'
+
+export interface ReadBlock {
+  readonly cid: CID
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Reads blocks and compares them with their CIDs, wherever compaction and other processes have put them meanwhile.
+ */
+export class BlockReader {
+  readonly #session: Session
+  readonly #trusted: boolean
+
+  constructor (session: Session, trusted: boolean) {
+    this.#session = session
+    this.#trusted = trusted
+  }
+
+  async has (cid: CID): Promise<boolean> {
+    return isStorable(cid) && await this.#find(keyOf(cid)) !== undefined
+  }
+
+  async read (cid: CID): Promise<Uint8Array> {
+    const key = isStorable(cid) ? keyOf(cid) : undefined
+    let location = key === undefined ? undefined : await this.#find(key)
+
+    if (key === undefined || location === undefined) {
+      throw new NotFoundError('the store does not have the block', { cid })
+    }
+
+    for (;;) {
+      try {
+        const bytes = this.#session.readNow(location) ?? await this.#session.read(location)
+
+        if (this.#trusted || await isIntact(key, bytes)) {
+          return bytes
+        }
+
+        throw new BlockMismatchError('a block is damaged; put it again, or run verify()', { cid })
+      } catch (err) {
+        location = await this.#movedFrom(key, location, err)
+      }
+    }
+  }
+
+  /** Reads some blocks in the order in which they stand on the disk. */
+  async readBatch (cids: readonly CID[]): Promise<ReadBlock[]> {
+    const order = cids.map((cid, i) => ({ i, cid, location: isStorable(cid) ? this.#session.find(keyOf(cid)) : undefined }))
+      .sort((a, b) => (a.location?.segment ?? 0) - (b.location?.segment ?? 0) || (a.location?.offset ?? 0) - (b.location?.offset ?? 0))
+    const read = new Array<ReadBlock>(cids.length)
+
+    for (const { i, cid } of order) {
+      read[i] = { cid, bytes: await this.read(cid) }
+    }
+
+    return read
+  }
+
+  async #find (key: Uint8Array): Promise<Location | undefined> {
+    const location = this.#session.find(key)
+
+    if (location !== undefined) {
+      return location
+    }
+
+    await this.#session.refresh()
+
+    return this.#session.find(key)
+  }
+
+  /** Where compaction has put a block meanwhile; the failure stands where it is still at the same place. */
+  async #movedFrom (key: Uint8Array, location: Location, err: unknown): Promise<Location> {
+    await this.#session.refresh()
+    const moved = this.#session.find(key)
+
+    if (moved !== undefined && !isSame(moved, location)) {
+      return moved
+    }
+
+    if (isErrorCode(err, 'ENOENT')) {
+      throw new CorruptStoreError('a segment is missing; run verify()', { path: this.#session.segments.path(location.segment), cid: cidOf(key), cause: err })
+    }
+
+    throw err
+  }
+}

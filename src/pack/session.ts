@@ -1,0 +1,19 @@
+import type { Catalog } from './catalog.ts'
+import type { Location } from './locations.ts'
+import type { RootsTarget } from './roots.ts'
+import type { Segments } from './segments.ts'
+
+/** A store that is open: for writing, or for reading beside a writer */
+export interface Session extends RootsTarget {
+  readonly store: Uint8Array
+  readonly segments: Segments
+  readonly catalog: Catalog
+  /** Where a block stands, as far as is known without `refresh()` */
+  find(key: Uint8Array): Location | undefined
+  /** A block's bytes, where nothing has to be waited for */
+  readNow(location: Location): Uint8Array | undefined
+  read(location: Location): Promise<Uint8Array>
+  /** The segments of the store, and where each of them ends; undefined for the file's end */
+  ends(): Promise<Map<number, number | undefined>>
+  close(): Promise<void>
+}
