@@ -1,4 +1,5 @@
 import { flushToDisk } from './flush.ts'
+import { sayDuration } from './time-left.ts'
 import type { Progress } from '../tools/progress.ts'
 
 /**
@@ -44,25 +45,40 @@ export interface RoundsContext {
 /**
  * Times the contenders in turn, one round each, until every one has enough
  * samples and time, so that a machine that slows down slows all of them. One
- * that fails drops out, and the others go on.
+ * that fails drops out, and the others go on. An interrupt is thrown.
  */
 export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
+  const outcomes = await roundsUntilInterrupted(runners, context)
+
+  context.signal.throwIfAborted()
+
+  return outcomes
+}
+
+/**
+ * Does the same, and answers what it has when an interrupt comes: fewer samples
+ * than were asked for, and nothing of those that have none.
+ */
+export async function roundsUntilInterrupted <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
+  const { options, progress, signal } = context
   const outcomes = new Map<string, Outcome<S>>()
   const samples = new Map<string, S[]>(runners.map(({ key }) => [key, []]))
   let open = [...runners]
 
-  while (open.length > 0) {
+  while (open.length > 0 && !signal.aborted) {
     for (const runner of open) {
       const { key } = runner
       const soFar = samples.get(key) ?? []
 
-      context.signal.throwIfAborted()
-      context.progress(`${key}, round ${soFar.length + 1}`)
+      progress(`${key}, round ${soFar.length + 1}${sayLeft(open.map(other => samples.get(other.key) ?? []), options)}`)
 
       try {
         soFar.push(await runRound(runner))
       } catch (failure) {
-        context.signal.throwIfAborted()
+        if (signal.aborted) {
+          break
+        }
+
         outcomes.set(key, { failure })
         // what it may still be doing must not disturb the others; how stopping
         // went is asked for again when all are stopped
@@ -70,12 +86,24 @@ export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<
         continue
       }
 
-      if (isEnough(soFar, context.options)) {
+      if (isEnough(soFar, options)) {
         outcomes.set(key, { samples: soFar })
+      }
+
+      if (signal.aborted) {
+        break
       }
     }
 
     open = open.filter(({ key }) => !outcomes.has(key))
+  }
+
+  for (const { key } of open) {
+    const soFar = samples.get(key) ?? []
+
+    if (soFar.length > 0) {
+      outcomes.set(key, { samples: soFar })
+    }
   }
 
   return outcomes
@@ -97,4 +125,22 @@ async function runRound <S extends TimedSample> (runner: Runner<S>): Promise<S> 
 
 function isEnough (samples: readonly TimedSample[], { iterations, minTimeMs }: Enough): boolean {
   return samples.length >= iterations && samples.reduce((sum, { ms }) => sum + ms, 0) >= minTimeMs
+}
+
+/**
+ * What those that are not through need by their own samples; nothing before
+ * every one has one
+ */
+function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, { iterations, minTimeMs }: Enough): string {
+  if (open.some(({ length }) => length === 0)) {
+    return ''
+  }
+
+  const left = open.map(samples => {
+    const ms = samples.reduce((sum, sample) => sum + sample.ms, 0)
+
+    return Math.max(minTimeMs - ms, (iterations - samples.length) * ms / samples.length)
+  })
+
+  return `, ${sayDuration(left.reduce((sum, ms) => sum + ms, 0))} of rounds left`
 }

@@ -1,5 +1,5 @@
-import type { Column } from '../harness/markdown.ts'
 import type { Machine } from '../harness/machine.ts'
+import type { Column } from '../harness/markdown.ts'
 
 /**
  * What every case writes with `--json`, at least

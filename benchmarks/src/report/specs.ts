@@ -52,18 +52,18 @@ export interface Axis {
 export function bars (data: readonly Bar[], axis: Axis): ChartSpec {
   const names = distinct(data.map(({ name }) => name))
   const series = distinct(data.map(bar => bar.series))
-  const begin = axis.scale === 'log' ? powerOfTenBelow(data) : 0
+  const scale = axisOf(axis, data.flatMap(({ value, low = value, high = value }) => [value, low, high]))
 
   return {
     data: { values: data },
-    height: { step: series.length > 1 ? 14 : 24, for: series.length > 1 ? 'offset' : 'position' },
+    height: series.length > 1 ? { step: 14, for: 'offset' } : { step: 24 },
     encoding: {
       y: { field: 'name', type: 'nominal', sort: names, title: null, scale: { paddingInner: series.length > 1 ? 0.25 : 0.3 } },
       ...series.length > 1 ? { yOffset: { field: 'series', type: 'nominal', sort: series } } : {},
       color: colour(series)
     },
     layer: [
-      { mark: 'bar', encoding: { x: { field: 'value', type: 'quantitative', ...axisOf(axis, { domainMin: begin }) }, x2: { datum: begin } } },
+      { mark: 'bar', encoding: { x: { field: 'value', type: 'quantitative', ...scale.channel }, x2: { datum: scale.least } } },
       spread('x', data)
     ].filter(layer => layer != null)
   }
@@ -75,41 +75,61 @@ export function bars (data: readonly Bar[], axis: Axis): ChartSpec {
  */
 export function lines (data: readonly Point[], x: Axis, y: Axis): ChartSpec {
   const series = distinct(data.map(point => point.series))
+  const horizontal = axisOf(x, data.map(point => point.x)).channel
+  const vertical = axisOf(y, data.flatMap(({ y: value, low = value, high = value }) => [value, low, high])).channel
 
   return {
     data: { values: data },
-    height: 240,
+    height: 260,
     encoding: {
-      x: { field: 'x', type: 'quantitative', ...axisOf(x) },
-      color: colour(series)
+      x: { field: 'x', type: 'quantitative', ...horizontal },
+      color: colour(series),
+      // those who cannot tell the colours apart have the marks
+      shape: { field: 'series', type: 'nominal', sort: series, title: null, ...legendOf(series) }
     },
     layer: [
-      { mark: { type: 'line' }, encoding: { y: { field: 'y', type: 'quantitative', ...axisOf(y) } } },
-      { mark: { type: 'point', filled: true, size: 50, opacity: 1 }, encoding: { y: { field: 'y', type: 'quantitative' }, shape: { field: 'series', type: 'nominal', sort: series, legend: null } } },
+      { mark: { type: 'line', clip: false }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical }, shape: null } },
+      { mark: { type: 'point', filled: true, size: 50, opacity: 1 }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical } } },
       spread('y', data)
     ].filter(layer => layer != null)
   }
 }
 
-function axisOf ({ title, scale = 'linear', format, values }: Axis, domain: ChartSpec = {}): ChartSpec {
+/**
+ * The ticks of a log scale are powers of ten, with 2 and 5 between them where
+ * these are few
+ */
+function axisOf ({ title, scale = 'linear', format, values }: Axis, data: readonly number[]): { channel: ChartSpec, least: number } {
+  const given = { ...format == null ? {} : { format }, ...values == null ? {} : { values } }
+
+  if (scale === 'linear') {
+    return { channel: { title, scale: { zero: true }, axis: { labelFlush: true, tickCount: 6, ...given } }, least: 0 }
+  }
+
+  const positive = data.filter(value => value > 0)
+  const least = Math.floor(Math.log10(Math.min(...positive)))
+  const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...positive))))
+  const powers = Array.from({ length: most - least + 1 }, (_, index) => 10 ** (least + index))
+  const ticks = powers.length > 3 ? powers : powers.flatMap((power, index) => index === powers.length - 1 ? [power] : [power, 2 * power, 5 * power])
+
   return {
-    title,
-    scale: scale === 'log' ? { type: 'log', ...domain } : { zero: true, ...domain },
-    axis: { ...format == null ? {} : { format }, ...values == null ? {} : { values } }
+    channel: { title, scale: { type: 'log', domain: [powers[0], powers[powers.length - 1]] }, axis: { labelFlush: true, values: ticks, ...given } },
+    least: powers[0]
   }
 }
 
-function powerOfTenBelow (data: readonly Bar[]): number {
-  const least = Math.min(...data.flatMap(({ value, low = value }) => [value, low]).filter(value => value > 0))
-
-  return 10 ** Math.floor(Math.log10(least))
+/**
+ * Series have their colours by their order
+ */
+function colour (series: readonly string[]): ChartSpec {
+  return { field: 'series', type: 'nominal', sort: series, title: null, ...legendOf(series) }
 }
 
 /**
- * Series have their colours by their order; one alone needs no legend
+ * One alone needs none
  */
-function colour (series: readonly string[]): ChartSpec {
-  return { field: 'series', type: 'nominal', sort: series, title: null, ...series.length > 1 ? {} : { legend: null } }
+function legendOf (series: readonly string[]): ChartSpec {
+  return series.length > 1 ? {} : { legend: null }
 }
 
 function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }>): ChartSpec | undefined {
@@ -119,8 +139,13 @@ function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }
 
   return {
     transform: [{ filter: 'isValid(datum.low)' }],
-    mark: { type: 'rule', strokeWidth: 1.5, color: 'var(--ink)' },
-    encoding: { [along]: { field: 'low', type: 'quantitative' }, [`${along}2`]: { field: 'high' }, color: { value: 'var(--ink)' } }
+    mark: { type: 'rule', strokeWidth: 1.5 },
+    encoding: {
+      [along]: { field: 'low', type: 'quantitative' },
+      [`${along}2`]: { field: 'high' },
+      ...along === 'x' ? { color: { value: 'var(--ink)' } } : {},
+      shape: null
+    }
   }
 }
 

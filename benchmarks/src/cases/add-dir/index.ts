@@ -2,40 +2,46 @@ import createDebug from 'debug'
 import { contenderOf } from '../../contenders/index.ts'
 import { describeError } from '../../harness/describe-error.ts'
 import { describeMachine } from '../../harness/machine.ts'
+import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { findTools } from '../../tools/find-tools.ts'
 import { compareCids } from './cid-equality.ts'
 import { agreeWithKubo } from './kubo-agreement.ts'
 import { makeCorpora } from './make-corpora.ts'
 import { runCorpus } from './run-corpus.ts'
-import { judge } from './verdict.ts'
-import type { KuboAgreement } from './kubo-agreement.ts'
+import type { AgreementSubject, KuboAgreement } from './kubo-agreement.ts'
 import type { AddDirOptions } from './options.ts'
 import type { Report } from './report.ts'
 import type { CorpusRun } from './run-corpus.ts'
-import type { Verdict } from './verdict.ts'
 import type { ToolName, Tools } from '../../contenders/index.ts'
+import type { RunContext } from '../../harness/parts.ts'
 import type { FoundTool } from '../../tools/find-tools.ts'
 import type { Progress } from '../../tools/progress.ts'
 
-export { printTable } from './print-table.ts'
 export { readmeSection } from './readme-section.ts'
 export type { AddDirOptions } from './options.ts'
 export type { Report } from './report.ts'
-export type { Verdict } from './verdict.ts'
 
 const debug = createDebug('bench:add-dir')
 
-export interface AddDirResult {
-  readonly report: Report
-  readonly verdict: Verdict
+/**
+ * What is measured of a corpus, whole or not at all
+ */
+interface MeasuredCorpus extends Omit<CorpusRun, 'agreementSubject'> {
+  readonly agreement: Agreement
+}
+
+interface Agreement {
+  readonly reached: readonly KuboAgreement[]
+  readonly fault?: string
 }
 
 /**
  * Takes every corpus in with every contender, cold and warm, and compares what
  * they made of it.
  */
-export async function runAddDir (options: AddDirOptions, progress: Progress, signal: AbortSignal): Promise<AddDirResult> {
+export async function runAddDir (options: AddDirOptions, context: RunContext): Promise<Report> {
+  const { progress, signal } = context
   const contenders = options.contenders.map(contenderOf)
 
   return withTemporaryDirectory(async directory => {
@@ -44,34 +50,41 @@ export async function runAddDir (options: AddDirOptions, progress: Progress, sig
     const corpora = await makeCorpora(options, directory)
     const found = await findTools(contenders.flatMap(({ tool }) => tool ?? []), progress, signal)
     const tools = availableTools(found)
-    const runs: CorpusRun[] = []
 
     debug('corpora %o, tools %o', corpora, found)
 
-    for (const corpus of corpora) {
-      runs.push(await runCorpus(corpus, { contenders, found, options, progress, directory, tools, signal, timeoutMs: options.timeoutMs }))
-    }
+    const { results, interrupted } = await runParts<MeasuredCorpus>(corpora.map(corpus => ({
+      key: corpus.name,
+      // what a corpus costs goes with its files, and every one of them is also started for
+      weight: corpus.files + 200,
+      async measure (tell) {
+        const { agreementSubject, ...run } = await runCorpus(corpus, { contenders, found, options, progress: tell, directory, tools, signal, timeoutMs: options.timeoutMs })
 
-    const agreement = await reachAgreement(runs, tools, directory, progress, signal)
-    const rows = runs.flatMap(run => run.rows)
-    const leftOut = runs.flatMap(run => run.leftOut)
-    const report: Report = {
+        return { ...run, agreement: await reachAgreement(agreementSubject, tools, directory, tell, signal) }
+      }
+    })), context)
+    const rows = results.flatMap(run => run.rows)
+    const leftOut = results.flatMap(run => run.leftOut)
+    const faults = results.flatMap(({ agreement }) => agreement.fault ?? [])
+
+    return {
       schema: 1,
+      case: 'add-dir',
       machine: await describeMachine(directory),
       options: {
         ...options,
         // where things lie on this machine is nobody's business
         corpora: corpora.map(corpus => ({ ...corpus, directory: undefined })),
         tools: Object.fromEntries([...found].map(([name, tool]) => [name, { ...tool, path: undefined }])),
-        contenders: Object.assign({}, ...runs.map(run => run.contenderOptions)),
+        contenders: Object.assign({}, ...results.map(run => run.contenderOptions)),
         leftOut
       },
       rows,
       cidEquality: compareCids(rows, leftOut),
-      kuboAgreement: agreement.reached
+      kuboAgreement: results.flatMap(({ agreement }) => agreement.reached),
+      ...faults.length === 0 ? {} : { agreementFault: faults.join('; ') },
+      ...interrupted == null ? {} : { interrupted }
     }
-
-    return { report, verdict: judge(report, { leftOut, optional: options.optional, agreementFault: agreement.fault }) }
   })
 }
 
@@ -80,22 +93,18 @@ function availableTools (found: ReadonlyMap<ToolName, FoundTool>): Tools {
 }
 
 /**
- * Where Kubo is measured, our DAGs are held against it too.
+ * Where Kubo is measured, our DAG is held against it too.
  */
-async function reachAgreement (runs: readonly CorpusRun[], tools: Tools, directory: string, progress: Progress, signal: AbortSignal): Promise<{ reached: readonly KuboAgreement[], fault: string | undefined }> {
-  const subjects = runs.flatMap(run => run.agreementSubject ?? [])
-
-  if (tools.kubo == null || subjects.length === 0) {
-    return { reached: [], fault: undefined }
+async function reachAgreement (subject: AgreementSubject | undefined, tools: Tools, directory: string, progress: Progress, signal: AbortSignal): Promise<Agreement> {
+  if (tools.kubo == null || subject == null || signal.aborted) {
+    return { reached: [] }
   }
 
   progress('Kubo, counting and encoding our blocks')
 
   try {
-    return { reached: await agreeWithKubo(subjects, tools.kubo, directory, signal), fault: undefined }
+    return { reached: [await agreeWithKubo(subject, tools.kubo, directory, signal)] }
   } catch (err) {
-    signal.throwIfAborted()
-
-    return { reached: [], fault: describeError(err) }
+    return { reached: [], fault: `${subject.corpus}: ${describeError(err)}` }
   }
 }

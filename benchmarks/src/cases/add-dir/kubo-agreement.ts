@@ -35,22 +35,16 @@ export interface AgreementSubject {
 }
 
 /**
- * Gives our DAGs to a Kubo of its own, and has it count and encode them.
+ * Gives our DAG to a Kubo of its own, and has it count and encode the blocks.
  */
-export async function agreeWithKubo (subjects: readonly AgreementSubject[], binary: string, parent: string, signal: AbortSignal): Promise<KuboAgreement[]> {
+export async function agreeWithKubo (subject: AgreementSubject, binary: string, parent: string, signal: AbortSignal): Promise<KuboAgreement> {
   const directory = await mkdtemp(join(parent, 'agreement-'))
 
   try {
     const { node } = await startKuboDaemon(binary, directory)
 
     try {
-      const agreements = []
-
-      for (const subject of subjects) {
-        agreements.push(await agree(node.api, subject, signal))
-      }
-
-      return agreements
+      return await agree(node.api, subject, signal)
     } finally {
       await node.stop()
     }

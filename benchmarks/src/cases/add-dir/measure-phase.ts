@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { startContender } from '../../harness/contender-process.ts'
 import { describeError } from '../../harness/describe-error.ts'
-import { runRounds } from '../../harness/rounds.ts'
+import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
 import { emptyRow } from './row.ts'
 import type { Checked } from './check-stored.ts'
@@ -44,7 +44,10 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
   const started: Array<{ candidate: Candidate, process: ContenderProcess }> = []
 
   const fail = ({ subject, checked }: Candidate, err: unknown): void => {
-    context.signal.throwIfAborted()
+    // what an interrupt breaks off did not fail
+    if (context.signal.aborted) {
+      return
+    }
 
     // that it could not be stopped after it had failed says less than how
     if (rows.get(subject.contender)?.status === 'failed') {
@@ -68,7 +71,7 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
     const filled = await fillWarm(started, context, fail)
     // pMap finishes in any order, the rounds go in the given one
     const runners = candidates.flatMap(candidate => runnersOf(candidate, filled, context))
-    const outcomes = await runRounds(runners, context)
+    const outcomes = await roundsUntilInterrupted(runners, context)
 
     for (const { candidate, process } of filled) {
       const outcome = outcomes.get(process.key)
@@ -76,7 +79,7 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
       if (outcome == null || 'failure' in outcome) {
         fail(candidate, outcome?.failure)
       } else {
-        rows.set(process.key, measuredRow(candidate, process, outcome, context.phase, await process.functions.peakMemory()))
+        rows.set(process.key, measuredRow(candidate, process, outcome, context.phase, await peakMemory(process, context.signal)))
       }
     }
   } finally {
@@ -91,6 +94,11 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
   }
 
   return candidates.flatMap(({ subject }) => rows.get(subject.contender) ?? [])
+}
+
+async function peakMemory ({ functions }: ContenderProcess, { aborted }: AbortSignal): Promise<PeakMemory> {
+  // nobody answers any more then
+  return aborted ? { unknown: 'interrupted' } : functions.peakMemory()
 }
 
 type Started = ReadonlyArray<{ readonly candidate: Candidate, readonly process: ContenderProcess }>

@@ -1,14 +1,8 @@
 import { sayMachine } from '../../harness/machine.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { compareWithPeers } from './peers.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
-
-// whom each of ours is held against: the same kind of store, and what stands for the disk
-const PEERS: Readonly<Record<string, readonly string[]>> = {
-  'dagfs-mem': ['helia-mem'],
-  'dagfs-fs': ['helia-fs'],
-  'dagfs-pack': ['floor', 'kubo-direct', 'helia-fs']
-}
 
 /**
  * Writes reports down as the README shows them: a table for each corpus, and
@@ -57,27 +51,10 @@ function rowLine (row: Row, rows: readonly Row[]): string {
     `${p99.toFixed(2)}${row.samples < P99_SAMPLES ? '*' : ''}`,
     row.samples,
     row.maxRssBytes == null ? '' : (row.maxRssBytes / 1e6).toFixed(0),
-    comparison(row, rows)
+    row.cidGroup === 'none' ? row.reason ?? '' : compareWithPeers(row, rows)
   ]
 
   return `| ${cells.join(' | ')} |`
-}
-
-function comparison (row: Row, rows: readonly Row[]): string {
-  const { msPerOp } = row
-
-  if (row.cidGroup === 'none') {
-    return row.reason ?? ''
-  }
-
-  return (PEERS[row.contender] ?? [])
-    .flatMap(key => rows.find(({ contender, phase }) => contender === key && phase === row.phase) ?? [])
-    .flatMap(peer => peer.msPerOp == null || msPerOp == null ? [] : `${timesAsFast(peer.msPerOp / msPerOp)} ${peer.contender}`)
-    .join(', ')
-}
-
-function timesAsFast (factor: number): string {
-  return `${factor.toFixed(factor < 2 ? 2 : 1)}x`
 }
 
 function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): string {

@@ -75,6 +75,11 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
   }
 
   for (const phase of PHASES) {
+    // what the phase before has is kept
+    if (context.signal.aborted) {
+      break
+    }
+
     rows.push(...await measurePhase(candidates, {
       ...context,
       phase,

@@ -9,6 +9,7 @@ export interface Verdict {
    * Sentences, the faults last
    */
   readonly lines: readonly string[]
+  readonly faults: readonly string[]
 }
 
 export interface Expectations {
@@ -21,6 +22,15 @@ export interface Expectations {
    * Why our DAGs could not be held against Kubo, if so
    */
   readonly agreementFault: string | undefined
+}
+
+/**
+ * Judges a whole report, by what it says of its own run.
+ */
+export function judgeReport (report: Report): Verdict {
+  const { leftOut, optional = [] } = report.options
+
+  return judge(report, { leftOut, optional, agreementFault: report.agreementFault })
 }
 
 /**
@@ -37,6 +47,7 @@ export function judge ({ rows, cidEquality, kuboAgreement }: Pick<Report, 'rows'
 
   return {
     passed: faults.length === 0,
+    faults,
     lines: [
       ...cidEquality.filter(({ equal }) => equal).map(sayEqual),
       ...leftOut.map(({ corpus, contender, reason }) => `${corpus}: ${contender} is left out of the equality: ${reason}.`),

@@ -1,15 +1,19 @@
 import { describeMachine } from '../../harness/machine.ts'
+import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { allCodecs } from './codecs/index.ts'
 import { measureCar } from './measure-car.ts'
-import { measureFamilies } from './measure-families.ts'
+import { measureFamily } from './measure-families.ts'
 import { judgeRequirements } from './requirements.ts'
 import { startCodec } from './start-codec.ts'
 import { measureStrictness } from './strictness.ts'
 import type { DirectoryFigures } from './directories.ts'
+import type { CarFigures } from './measure-car.ts'
 import type { CodecContext } from './measure-families.ts'
 import type { CodecOptions } from './options.ts'
-import type { CodecReport } from './report.ts'
+import type { CodecReport, FamilyRow } from './report.ts'
+import type { StrictnessRow } from './strictness.ts'
+import type { RunContext } from '../../harness/parts.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 export type { CodecReport } from './report.ts'
@@ -18,19 +22,49 @@ export type { CodecReport } from './report.ts'
  * Compares libraries of CBOR: their speed on values of thirteen families, on
  * directory blocks and on a whole CAR, and what each takes for dag-cbor.
  */
-export async function runCodec (options: CodecOptions, progress: Progress, signal: AbortSignal): Promise<CodecReport> {
-  const context: CodecContext = { options, progress, signal }
+export async function runCodec (options: CodecOptions, run: RunContext): Promise<CodecReport> {
+  const { signal } = run
+  const contextOf = (progress: Progress): CodecContext => ({ options, progress, signal })
 
   return withTemporaryDirectory(async directory => {
-    const rows = await measureFamilies(context)
-    const figures = await measureDirectory(context)
+    const families = await runParts<FamilyRow[]>(options.families.map(family => ({
+      key: family,
+      measure: async progress => measureFamily(family, contextOf(progress))
+    })), run)
+    const lookUps = await runParts<DirectoryFigures>([{
+      key: 'directory',
+      measure: async progress => measureDirectory(contextOf(progress))
+    }], run)
+    const strictness = await runParts<StrictnessRow[]>([{
+      key: 'strictness',
+      async measure (progress) {
+        progress('trying encodings that are not dag-cbor')
 
-    progress('trying encodings that are not dag-cbor')
+        return measureStrictness(allCodecs)
+      }
+    }], run)
+    const cars = await runParts<CarFigures>([{
+      key: 'car',
+      measure: async progress => measureCar(directory, contextOf(progress))
+    }], run)
+    const { interrupted } = cars
+    const measured = {
+      rows: families.results.flat(),
+      directory: lookUps.results.at(0) ?? null,
+      strictness: strictness.results.flat(),
+      car: cars.results.at(0)?.car ?? null,
+      carRows: cars.results.at(0)?.carRows ?? []
+    }
 
-    const strictness = await measureStrictness(allCodecs)
-    const measured = { rows, directory: figures, strictness, ...await measureCar(directory, context) }
-
-    return { schema: 1, machine: await describeMachine(directory), options, ...measured, requirements: judgeRequirements(measured) }
+    return {
+      schema: 1,
+      case: 'codec',
+      machine: await describeMachine(directory),
+      options,
+      ...measured,
+      requirements: interrupted == null ? judgeRequirements(measured) : [],
+      ...interrupted == null ? {} : { interrupted }
+    }
   })
 }
 

@@ -12,10 +12,15 @@ import type { CarRow } from './report.ts'
  */
 const CONTENDERS = ['dag-cbor', 'dag-cbor-2']
 
+export interface CarFigures {
+  readonly car: CarDescription
+  readonly carRows: readonly CarRow[]
+}
+
 /**
  * Makes a CAR and has it read, and read and written, by each contender in a process of its own.
  */
-export async function measureCar (directory: string, context: CodecContext): Promise<{ car: CarDescription, carRows: CarRow[] }> {
+export async function measureCar (directory: string, context: CodecContext): Promise<CarFigures> {
   const { options, progress, signal } = context
   const file = join(directory, 'blocks.car')
   const car = await generateCar(file, options, progress, signal)

@@ -17,47 +17,38 @@ export interface CodecContext {
 type Subject = Pick<FamilyRow, 'family' | 'codec' | 'version' | 'direction'>
 
 /**
- * Has each codec, in a process of its own, encode and decode the same values,
- * one sample of each in turn.
+ * Has each codec, in a process of its own, encode and decode the same values of a
+ * family, one sample of each in turn.
  */
-export async function measureFamilies (context: CodecContext): Promise<FamilyRow[]> {
-  const { options } = context
+export async function measureFamily (family: string, context: CodecContext): Promise<FamilyRow[]> {
+  const { options: { codecs, values, seed }, progress, signal } = context
   const processes: CodecProcess[] = []
-  const rows: FamilyRow[] = []
-
-  try {
-    for (const key of options.codecs) {
-      processes.push(await startCodec(key, context))
-    }
-
-    for (const family of options.families) {
-      rows.push(...await measureFamily(family, processes, context))
-    }
-  } finally {
-    await Promise.allSettled(processes.map(async ({ worker }) => worker.stop()))
-  }
-
-  return rows
-}
-
-async function measureFamily (family: string, processes: readonly CodecProcess[], context: CodecContext): Promise<FamilyRow[]> {
-  const { options: { values, seed }, progress, signal } = context
   const ready: Array<CodecProcess & { prepared: Prepared }> = []
   const rows: FamilyRow[] = []
 
-  for (const process of processes) {
-    progress(`${family}: ${process.key}, checking what it encodes`)
+  try {
+    for (const codec of codecs) {
+      progress(`${family}: ${codec}, checking what it encodes`)
 
-    try {
-      ready.push({ ...process, prepared: await process.worker.functions.prepare(family, values, seed) })
-    } catch (err) {
-      signal.throwIfAborted()
-      rows.push(...(['encode', 'decode'] as const).map(direction => failedRow({ family, codec: process.key, version: process.version, direction }, err)))
+      try {
+        const process = await startCodec(codec, context)
+
+        processes.push(process)
+        ready.push({ ...process, prepared: await process.worker.functions.prepare(family, values, seed) })
+      } catch (err) {
+        signal.throwIfAborted()
+
+        const version = processes.find(({ key }) => key === codec)?.version
+
+        rows.push(...(['encode', 'decode'] as const).map(direction => failedRow({ family, codec, version, direction }, err)))
+      }
     }
-  }
 
-  for (const direction of ['encode', 'decode'] as const) {
-    rows.push(...await measureDirection(family, direction, ready, context))
+    for (const direction of ['encode', 'decode'] as const) {
+      rows.push(...await measureDirection(family, direction, ready, context))
+    }
+  } finally {
+    await Promise.allSettled(processes.map(async ({ worker }) => worker.stop()))
   }
 
   return rows

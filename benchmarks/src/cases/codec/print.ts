@@ -1,4 +1,5 @@
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
+import type { DirectoryFigures } from './directories.ts'
 import type { CarRow, CodecReport, Direction, FamilyRow } from './report.ts'
 import type { StrictnessRow } from './strictness.ts'
 import type { Column } from '../../harness/markdown.ts'
@@ -12,12 +13,10 @@ export function printCodec (report: CodecReport): string {
 
   return [
     options.families.map(family => familyLines(family, rows, options.values)).join('\n'),
-    `A directory of ${directory.entries} entries in one block of ${directory.bytes} bytes, one name looked up:`,
-    directoryTable(report),
+    ...directory == null ? [] : [`A directory of ${directory.entries} entries in one block of ${directory.bytes} bytes, one name looked up:`, directoryTable(directory)],
     'What each takes for dag-cbor: encodings that are treated rightly, by rule',
     strictnessTable(strictness),
-    `A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB:`,
-    markdownTable(carColumns(carRows), carRows),
+    ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB:`, markdownTable(carColumns(carRows), carRows)],
     failures.join('\n'),
     requirements.map(({ what, holds }) => `${holds ? 'holds' : 'BROKEN'}: ${what}`).join('\n')
   ].filter(part => part !== '').join('\n\n')
@@ -47,7 +46,7 @@ function rate ({ opsPerSec = NaN }: FamilyRow): string {
   return `${figure(opsPerSec)} op/s`
 }
 
-function directoryTable ({ directory }: CodecReport): string {
+function directoryTable (directory: DirectoryFigures): string {
   const full = directory.ways.find(({ key }) => key === 'full')?.usPerBlock ?? NaN
 
   return markdownTable([

@@ -2,7 +2,7 @@ import type { CarDescription, CarRun } from './car.ts'
 import type { DirectoryFigures } from './directories.ts'
 import type { CodecOptions } from './options.ts'
 import type { StrictnessRow } from './strictness.ts'
-import type { Machine } from '../../harness/machine.ts'
+import type { CaseReport } from '../../report/chart.ts'
 
 export type Direction = 'encode' | 'decode'
 
@@ -49,14 +49,17 @@ export interface Requirement {
   readonly holds: boolean
 }
 
-export interface CodecReport {
+export interface CodecReport extends CaseReport {
   readonly schema: 1
-  readonly machine: Machine
+  readonly case: 'codec'
   readonly options: CodecOptions
   readonly rows: readonly FamilyRow[]
-  readonly directory: DirectoryFigures
+  /**
+   * Null, as `car`, where the run was interrupted before
+   */
+  readonly directory: DirectoryFigures | null
   readonly strictness: readonly StrictnessRow[]
-  readonly car: CarDescription
+  readonly car: CarDescription | null
   readonly carRows: readonly CarRow[]
   readonly requirements: readonly Requirement[]
 }

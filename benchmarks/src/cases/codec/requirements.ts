@@ -13,7 +13,7 @@ const LEAST_ENTRIES = 500
  * What has to hold of a run. Speeds of other people's libraries are told, not judged.
  */
 export function judgeRequirements ({ rows, directory, strictness, carRows }: Pick<CodecReport, 'rows' | 'directory' | 'strictness' | 'carRows'>): Requirement[] {
-  const us = (key: string): number => directory.ways.find(way => way.key === key)?.usPerBlock ?? NaN
+  const us = (key: string): number => directory?.ways.find(way => way.key === key)?.usPerBlock ?? NaN
   const rowOf = (key: string): CodecReport['strictness'][number] | undefined => strictness.find(({ codec }) => codec === key)
   const requirements = [
     { what: '@ipld/dag-cbor encodes and decodes every family', holds: rows.filter(({ codec }) => codec === 'dag-cbor').every(({ status }) => status === 'ok') },
@@ -24,7 +24,7 @@ export function judgeRequirements ({ rows, directory, strictness, carRows }: Pic
     { what: 'the CAR that was decoded, encoded and written is the one that was read', holds: carRows.every(({ status }) => status === 'ok') }
   ]
 
-  return directory.entries < LEAST_ENTRIES
+  return directory == null || directory.entries < LEAST_ENTRIES
     ? requirements
     : [...requirements, { what: `a name is found in place at least ${IN_PLACE_FACTOR} times faster than by decoding all`, holds: us('full') >= IN_PLACE_FACTOR * us('in place') }]
 }

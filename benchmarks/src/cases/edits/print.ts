@@ -20,7 +20,7 @@ export function printEdits ({ rows, targets }: Pick<EditsReport, 'rows' | 'targe
   ].join('\n\n')
 }
 
-const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
+export const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
   { title: 'Implementation', align: 'left', cell: row => row.contender },
   { title: 'workload', align: 'left', cell: row => row.phase },
   { title: 'ms', cell: row => row.msPerOp == null ? row.status : figure(row.msPerOp, 2) },
@@ -33,7 +33,7 @@ const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
   { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
 ]
 
-const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
+export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
   { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
   { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },

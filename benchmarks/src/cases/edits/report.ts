@@ -1,7 +1,7 @@
 import type { EditsOptions } from './options.ts'
 import type { Target } from './targets.ts'
 import type { Counted } from './workloads/index.ts'
-import type { Machine } from '../../harness/machine.ts'
+import type { CaseReport } from '../../report/chart.ts'
 
 /**
  * One contender and workload, in the shape of add-dir's rows; what was not
@@ -45,9 +45,9 @@ export interface EditRow {
 /**
  * What `--json` writes
  */
-export interface EditsReport {
+export interface EditsReport extends CaseReport {
   readonly schema: 1
-  readonly machine: Machine
+  readonly case: 'edits'
   readonly options: EditsOptions & { readonly told: Readonly<Record<string, unknown>> }
   readonly rows: readonly EditRow[]
   readonly targets: readonly Target[]

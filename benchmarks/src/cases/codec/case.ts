@@ -1,12 +1,13 @@
-import { runLong, writeReport } from '../../run-command.ts'
+import { defineCase } from '../case.ts'
+import { sections } from './charts.ts'
 import { runCodec } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printCodec } from './print.ts'
-import type { Flags } from './options.ts'
-import type { Command } from '../../run-command.ts'
+import type { CodecOptions, Flags } from './options.ts'
+import type { CodecReport } from './report.ts'
 
-export const CODEC: Command<Flags> = {
-  usage: 'codec',
+export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
+  key: 'codec',
   description: 'encode and decode with every library of CBOR, and see how strict each is',
   flags: {
     '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
@@ -18,20 +19,20 @@ export const CODEC: Command<Flags> = {
     '--blocks <n>': `of the CAR, at least (${defaults.blocks})`,
     '--car-bytes <n>': `of the CAR, at least (${defaults.carBytes}; the document's had 3500000000)`,
     '--seed <text>': `what everything is drawn from (${defaults.seed})`,
-    '--timeout <minutes>': `for one call to a codec (${defaults.timeoutMs / 60_000})`,
-    '--json <file>': 'write the report there'
+    '--timeout <minutes>': `for one call to a codec (${defaults.timeoutMs / 60_000})`
+  },
+  all: { flags: { blocks: 100_000 }, minutes: 6 },
+  readOptions,
+  run: runCodec,
+  print: printCodec,
+
+  faults ({ rows, carRows, requirements }) {
+    return [
+      ...rows.filter(({ status }) => status === 'failed').map(({ codec, family, direction, reason }) => `${codec}, ${family}, ${direction}: ${reason}`),
+      ...carRows.filter(({ status }) => status === 'failed').map(({ codec, work, reason }) => `${codec}, ${work}: ${reason}`),
+      ...requirements.filter(({ holds }) => !holds).map(({ what }) => `does not hold: ${what}`)
+    ]
   },
 
-  async run (flags) {
-    const options = await readOptions(flags, process.env)
-    const report = await runLong(async (progress, signal) => runCodec(options, progress, signal))
-
-    process.stdout.write(`${printCodec(report)}\n`)
-
-    await writeReport(flags.json, report)
-
-    if (report.requirements.some(({ holds }) => !holds) || [...report.rows, ...report.carRows].some(({ status }) => status === 'failed')) {
-      process.exitCode = 1
-    }
-  }
-}
+  sections
+})

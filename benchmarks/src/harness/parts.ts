@@ -1,0 +1,85 @@
+import { TimeLeft } from './time-left.ts'
+import type { Journal } from './journal.ts'
+import type { Progress } from '../tools/progress.ts'
+
+/**
+ * What a run is given from outside
+ */
+export interface RunContext {
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  readonly journal: Journal
+}
+
+/**
+ * A piece of a run that is measured whole or not at all
+ */
+export interface Part<T> {
+  /**
+   * Its name in the journal, one of its own
+   */
+  readonly key: string
+  /**
+   * How long it takes, in relation to the others; 1 where nothing is said
+   */
+  readonly weight?: number
+  /**
+   * Its result has to survive being written as JSON. Once the signal is aborted it may
+   * rest on fewer samples than were asked for
+   */
+  measure(progress: Progress): Promise<T>
+}
+
+export interface PartResults<T> {
+  readonly results: readonly T[]
+  /**
+   * Why not all parts are there, or the last one not in full
+   */
+  readonly interrupted?: string
+}
+
+/**
+ * Measures one part after the other, and tells how much time is left. What the
+ * journal has is taken from there; after an interrupt, what was
+ * measured so far is answered.
+ */
+export async function runParts <T> (parts: ReadonlyArray<Part<T>>, { progress, signal, journal }: RunContext): Promise<PartResults<T>> {
+  const timeLeft = new TimeLeft(parts.map(({ weight = 1 }) => weight))
+  const results: T[] = []
+  const interrupted = (): PartResults<T> => ({ results, interrupted: `interrupted with ${results.length} of ${parts.length} parts measured, the last one perhaps not in full` })
+
+  for (const [index, part] of parts.entries()) {
+    const kept = journal.find(part.key)
+
+    if (kept !== undefined) {
+      // it was written by this very function
+      results.push(kept as T)
+      continue
+    }
+
+    if (signal.aborted) {
+      return interrupted()
+    }
+
+    timeLeft.begin(index)
+
+    try {
+      results.push(await part.measure(line => { progress([timeLeft.say(), line].filter(text => text !== '').join(': ')) }))
+    } catch (err) {
+      if (signal.aborted) {
+        return interrupted()
+      }
+
+      throw err
+    }
+
+    if (signal.aborted) {
+      return interrupted()
+    }
+
+    timeLeft.done()
+    await journal.keep(part.key, results.at(-1))
+  }
+
+  return { results }
+}

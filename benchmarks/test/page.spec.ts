@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import { reportTable } from '../src/report/chart.ts'
+import { readCommitted } from '../src/report/committed.ts'
+import { DARK, LIGHT, paint } from '../src/report/palette.ts'
+import { renderChart } from '../src/report/render-chart.ts'
+import { sectionsOf } from '../src/report/sections-of.ts'
+import { bars, lines } from '../src/report/specs.ts'
+import { writeHtml } from '../src/report/write-html.ts'
+import { writeMarkdown } from '../src/report/write-markdown.ts'
+import { writePage } from '../src/report/write-page.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { Chart } from '../src/report/chart.ts'
+
+const DATA = [
+  { name: 'dagfs <mem>', series: 'cold', value: 4.76, low: 3, high: 9 },
+  { name: 'helia-mem', series: 'cold', value: 17.6, low: 12, high: 30 },
+  { name: 'helia-mem', series: 'warm', value: 14.3 }
+]
+
+const CHART: Chart = {
+  title: 'Time & memory',
+  caption: 'Shorter bars are faster.',
+  basis: '5 samples each.',
+  spec: bars(DATA, { title: 'ms (log scale)', scale: 'log' }),
+  table: reportTable('figures', [{ title: 'name', align: 'left', cell: ({ name }) => name }], DATA)
+}
+
+describe('a chart', () => {
+  it('is the same at every drawing, whatever the locale and the machine\'s fonts', async () => {
+    const first = await renderChart(CHART, 'a')
+    const language = process.env.LANG
+
+    process.env.LANG = 'de_DE.UTF-8'
+
+    try {
+      assert.equal(await renderChart(CHART, 'a'), first)
+    } finally {
+      process.env.LANG = language
+    }
+
+    assert.doesNotMatch(first, /\d\.\d{4}/)
+  })
+
+  it('has a title and a description for those who hear it', async () => {
+    const svg = await renderChart(CHART, 'a')
+
+    assert.match(svg, /^<svg [^>]*role="img" aria-labelledby="a-title a-desc"><title id="a-title">Time &amp; memory<\/title><desc id="a-desc">Shorter bars are faster\.<\/desc>/)
+  })
+
+  it('has the colours of CSS, which a picture gets by name', async () => {
+    const svg = await renderChart(CHART, 'a')
+
+    assert.match(svg, /fill="var\(--series-1\)"/)
+
+    for (const palette of [LIGHT, DARK]) {
+      const painted = paint(svg, palette)
+
+      assert.doesNotMatch(painted, /var\(/)
+      assert.ok(painted.includes(`fill="${palette['series-1']}"`))
+    }
+  })
+
+  it('escapes what it shows', async () => {
+    assert.match(await renderChart(CHART, 'a'), /dagfs &lt;mem&gt;/)
+  })
+
+  it('is as wide as a phone, whatever is in it', async () => {
+    for (const spec of [CHART.spec, lines([{ x: 1, y: 2, series: 'a' }, { x: 1000, y: 20, series: 'b' }], { title: 'files', scale: 'log' }, { title: 'ms', scale: 'log' })]) {
+      assert.match(await renderChart({ ...CHART, spec }, 'a'), /^<svg [^>]*viewBox="0 0 360 \d+/)
+    }
+  })
+
+  it('that vega does not understand is refused, not drawn wrongly', async () => {
+    await assert.rejects(renderChart({ ...CHART, spec: { data: { values: [] }, mark: 'bar', encoding: { x: { field: 'a', type: 'quantitative', bin: 'nonsense(' } }, transform: [{ calculate: 'nonsense(', as: 'a' }] } }, 'a'))
+  })
+
+  it('has colours that stand out from the card by 3:1, and text by 4.5:1', () => {
+    for (const palette of [LIGHT, DARK]) {
+      for (const [name, colour] of Object.entries(palette)) {
+        const least = name.startsWith('series') ? 3 : 4.5
+
+        if (!['paper', 'card', 'grid'].includes(name)) {
+          assert.ok(contrast(colour, palette.card) >= least, `${name}: ${contrast(colour, palette.card)}`)
+        }
+      }
+    }
+  })
+})
+
+describe('the page', () => {
+  it('of the committed reports has every chart and table, and needs nothing else', async () => {
+    const chapters = sectionsOf(await readCommitted(), [])
+    const html = await writeHtml(chapters)
+    const sections = chapters.flatMap(({ runs }) => runs).flatMap(run => run.sections)
+    const charts = sections.flatMap(section => section.charts)
+
+    assert.ok(charts.length > 5)
+    assert.equal(html.match(/<svg /g)?.length, charts.length)
+    assert.equal(html.match(/<details>/g)?.length, charts.length)
+    assert.doesNotMatch(html, /<script|<link|<img|src=|@import|url\(|href="(?!#)/)
+    assert.match(html, /prefers-color-scheme:dark/)
+    assert.doesNotMatch(html, /undefined|NaN|\[object/)
+
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  it('tells of every chart how many samples it rests on, and of the machine', async () => {
+    const html = await writeHtml(sectionsOf(await readCommitted(), []))
+
+    for (const [, basis] of html.matchAll(/<p class="basis">(.*?)<\/p>/g)) {
+      assert.match(basis, /On \d+ cores of .*Node\.js v\d+/)
+    }
+  })
+
+  it('says of a case without a report how to measure it, and of one that failed why', async () => {
+    const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
+
+    assert.match(html, /There are no figures\. It was not run\. <code>npm start -- add-dir<\/code>/)
+    assert.match(html, /It failed: it &lt;broke&gt;/)
+  })
+
+  it('is also there as Markdown, with the figures of every chart', async () => {
+    const text = writeMarkdown(sectionsOf(await readCommitted(), []))
+
+    assert.match(text, /^# Benchmarks of dagfs\n/)
+    assert.match(text, /\| dagfs-mem +\| cold +\|/)
+    assert.doesNotMatch(text, /undefined|NaN/)
+  })
+
+  it('is written with the reports that it shows', async () => {
+    const directory = await temporary()
+    const reports = await readCommitted()
+    const said = await writePage(reports, directory)
+
+    assert.match(said, /report\.html: file:\/\//)
+    assert.deepEqual(JSON.parse(await readFile(`${directory}/report.json`, 'utf8')).reports, reports)
+    assert.match(await readFile(`${directory}/report.html`, 'utf8'), /^<!DOCTYPE html>/)
+  })
+
+  it('refuses a report of an unknown case', async () => {
+    const [report] = await readCommitted()
+
+    assert.throws(() => sectionsOf([{ ...report, case: 'nope' }], []), /no case nope/)
+  })
+})
+
+describe('npm start -- all', () => {
+  it('refuses a case that there is not', async () => {
+    const { exitCode, stderr } = await startCli('index', ['all', '--cases', 'nope', '--report', await temporary()])
+
+    assert.equal(exitCode, 1)
+    assert.match(String(stderr), /there is no case nope/)
+  })
+})
+
+function contrast (a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance (colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map(start => parseInt(colour.slice(start, start + 2), 16) / 255).map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

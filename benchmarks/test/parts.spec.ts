@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { journalOf, noJournal, withJournal } from '../src/harness/journal.ts'
+import { runParts } from '../src/harness/parts.ts'
+import { TimeLeft } from '../src/harness/time-left.ts'
+import { temporary } from './temporary.ts'
+import type { Journal } from '../src/harness/journal.ts'
+import type { Part, PartResults } from '../src/harness/parts.ts'
+
+const OF = { case: 'add-dir', options: { iterations: 5, corpora: ['src'], nothing: undefined } }
+
+async function file (): Promise<string> {
+  return join(await temporary(), 'measured.jsonl')
+}
+
+describe('a journal', () => {
+  it('gives an equal run what an earlier one kept', async () => {
+    const path = await file()
+
+    await withJournal(path, OF, async journal => journal.keep('src', { rows: [1, 2] }))
+
+    await withJournal(path, OF, async journal => {
+      assert.deepEqual(journal.find('src'), { rows: [1, 2] })
+      assert.equal(journal.find('dist'), undefined)
+    })
+  })
+
+  it('is refused to a run with other options', async () => {
+    const path = await file()
+
+    await withJournal(path, OF, async () => {})
+    await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options or of another machine/)
+  })
+
+  it('goes on after a part that was not written to its end', async () => {
+    const path = await file()
+
+    await withJournal(path, OF, async journal => journal.keep('src', 1))
+    await appendFile(path, '{"key":"dist","resu')
+
+    await withJournal(path, OF, async journal => {
+      assert.equal(journal.find('dist'), undefined)
+      await journal.keep('dist', 2)
+    })
+
+    await withJournal(path, OF, async journal => {
+      assert.deepEqual([journal.find('src'), journal.find('dist')], [1, 2])
+    })
+    assert.equal((await readFile(path, 'utf8')).split('\n').length, 4)
+  })
+
+  it('keeps the keys of its rooms apart', async () => {
+    await withJournal(await file(), OF, async journal => {
+      await journalOf(journal, 'a').keep('src', 1)
+      assert.equal(journalOf(journal, 'b').find('src'), undefined)
+      assert.equal(journalOf(journal, 'a').find('src'), 1)
+    })
+  })
+})
+
+describe('parts of a run', () => {
+  const measured: string[] = []
+
+  function part (key: string, during?: () => void): Part<string> {
+    return {
+      key,
+      async measure (progress) {
+        progress(`measuring ${key}`)
+        measured.push(key)
+        during?.()
+
+        return `figures of ${key}`
+      }
+    }
+  }
+
+  async function run (parts: ReadonlyArray<Part<string>>, controller: AbortController, journal: Journal = noJournal): Promise<PartResults<string> & { lines: string[] }> {
+    const lines: string[] = []
+
+    measured.length = 0
+
+    return { ...await runParts(parts, { progress: line => { lines.push(line) }, signal: controller.signal, journal }), lines }
+  }
+
+  it('are measured in turn, and say which they are', async () => {
+    const { results, interrupted, lines } = await run([part('a'), part('b')], new AbortController())
+
+    assert.deepEqual(results, ['figures of a', 'figures of b'])
+    assert.equal(interrupted, undefined)
+    assert.equal(lines[0], 'part 1 of 2: measuring a')
+    assert.match(lines[1], /^part 2 of 2, about \d+ s left: measuring b$/)
+  })
+
+  it('are kept as far as they came when an interrupt comes', async () => {
+    const controller = new AbortController()
+    const { results, interrupted } = await run([part('a'), part('b', () => { controller.abort() }), part('c')], controller)
+
+    assert.deepEqual(results, ['figures of a', 'figures of b'])
+    assert.match(interrupted ?? '', /2 of 3 parts/)
+  })
+
+  it('that an interrupt broke off are measured again, and the others are not', async () => {
+    const path = await file()
+    const controller = new AbortController()
+
+    await withJournal(path, OF, async journal => run([part('a'), part('b', () => { controller.abort() }), part('c')], controller, journal))
+
+    const { results } = await withJournal(path, OF, async journal => run([part('a'), part('b'), part('c')], new AbortController(), journal))
+
+    assert.deepEqual(measured, ['b', 'c'])
+    assert.deepEqual(results, ['figures of a', 'figures of b', 'figures of c'])
+  })
+
+  it('that fail without an interrupt fail the run', async () => {
+    await assert.rejects(run([part('a', () => { throw new Error('broken') })], new AbortController()), /broken/)
+  })
+})
+
+describe('the time left', () => {
+  it('is told by the pace and the weights of the parts', () => {
+    let now = 0
+    const timeLeft = new TimeLeft([1, 3, 1], undefined, () => now)
+
+    timeLeft.begin(0)
+    assert.equal(timeLeft.say(), 'part 1 of 3')
+    now = 60_000
+    timeLeft.done()
+    timeLeft.begin(1)
+    now = 90_000
+    assert.equal(timeLeft.say(), 'part 2 of 3, about 4 min left')
+  })
+
+  it('is told from the start where the pace is known', () => {
+    const timeLeft = new TimeLeft([2, 1], 10_000, () => 0)
+
+    timeLeft.begin(0)
+    assert.equal(timeLeft.say(), 'part 1 of 2, about 30 s left')
+  })
+
+  it('is never less than nothing', () => {
+    let now = 0
+    const timeLeft = new TimeLeft([1], 1_000, () => now)
+
+    timeLeft.begin(0)
+    now = 5_000
+    assert.equal(timeLeft.say(), 'about 0 s left')
+  })
+})
