@@ -1,5 +1,5 @@
 // Bundlers put what is imported dynamically into files of its own, which a page loads when it calls what needs them:
-// history, garbage collection, file handles, cp, glob, addAll, and what guards named roots.
+// history, garbage collection, file handles, cp, glob, opendir, addAll, and what guards named roots.
 const apart = {
   name: 'what is loaded on demand stands apart',
   setup (build) {

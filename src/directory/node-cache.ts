@@ -81,9 +81,9 @@ export async function lookUp (blocks: BlockReader, cid: CID, name: string, optio
  * Looks a name up in a directory node that is at hand; answers undefined where its block would have to be read.
  */
 export function lookUpKnown (blocks: BlockReader, cid: CID, name: string): FoundInDirectory | undefined {
-  const known = caches.get(blocks)?.get(keyOf(cid))
+  const known = atHand(blocks, cid)
 
-  return known === undefined ? undefined : lookUpIn(known, name)
+  return known && lookUpIn(known, name)
 }
 
 function lookUpIn (known: KnownNode, name: string): FoundInDirectory {
@@ -106,18 +106,20 @@ function decoded (known: KnownNode): DirectoryNode {
 }
 
 async function loadKnown (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<KnownNode> {
-  const cache = cacheOf(blocks)
-  const key = keyOf(cid)
-  const known = cache.get(key)
+  const known = atHand(blocks, cid)
 
   if (known !== undefined) {
     return known
   }
 
   const loaded: KnownNode = { block: await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
-  cache.set(key, loaded)
+  cacheOf(blocks).set(keyOf(cid), loaded)
 
   return loaded
+}
+
+function atHand (blocks: BlockReader, cid: CID): KnownNode | undefined {
+  return cacheOf(blocks).get(keyOf(cid))
 }
 
 function cacheOf (blocks: BlockReader): NodeCache {
@@ -131,12 +133,8 @@ function cacheOf (blocks: BlockReader): NodeCache {
 const keys = new WeakMap<CID, string>()
 
 function keyOf (cid: CID): string {
-  let key = keys.get(cid)
-
-  if (key === undefined) {
-    key = cidKey(cid)
-    keys.set(cid, key)
-  }
+  const key = keys.get(cid) ?? cidKey(cid)
+  keys.set(cid, key)
 
   return key
 }

@@ -14,7 +14,7 @@ import type { AddedEntry } from './entry-types.ts'
 import type { AbortOptions } from '../options.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
 import type { History } from './history/history.ts'
-import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot, TreeDifference } from './history/types.ts'
+import type { CheckoutOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot } from './history/types.ts'
 import type { OpenedRoot } from './publish/root-types.ts'
 import type { AddOptions, AddReport, Commit, DagFs, DagFsComponents, DagFsInit, ReadonlyDagFs } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
@@ -79,7 +79,7 @@ class MutableDagFs extends EditableView implements DagFs {
       storing: async work => publication.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
-    super(workspace)
+    super(workspace, async () => this.#openHistory())
     this.#components = components
     this.#roots = init.roots
     this.#publication = publication
@@ -130,12 +130,16 @@ class MutableDagFs extends EditableView implements DagFs {
       holder.opened ??= await openTree(blocks, cid, options)
 
       return holder.opened
+    }, async () => {
+      const { VersionHistory } = await import('./history/version-history.ts')
+
+      return new VersionHistory({ blocks, store: this.#components.blockstore }, cid)
     })
   }
 
   /** The same tree for those who must not edit it. */
   asReadonly (): ReadonlyDagFs {
-    return new ReadonlyView(this.workspace.blocks, async options => this.workspace.root(options))
+    return new ReadonlyView(this.workspace.blocks, async options => this.workspace.root(options), async () => this.#openHistory())
   }
 
   async opened (options: AbortOptions = {}): Promise<OpenedRoot> {
@@ -156,16 +160,8 @@ class MutableDagFs extends EditableView implements DagFs {
     return (await this.#openHistory()).snapshot(options)
   }
 
-  async * log (from?: CID, options: LogOptions = {}): AsyncGenerator<LoggedSnapshot> {
-    yield * (await this.#openHistory()).log(from, options)
-  }
-
   async checkout (target: CID, options: CheckoutOptions = {}): Promise<void> {
     await (await this.#openHistory()).checkout(target, options)
-  }
-
-  async * diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
-    yield * (await this.#openHistory()).diff(before, after, options)
   }
 
   async merge (theirs: CID, options: MergeOptions = {}): Promise<MergeReport> {

@@ -21,6 +21,7 @@ import type { FileHandle } from './handle/file-handle.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathWriteStreamOptions } from './handle/types.ts'
 import type { WritableContent } from './handle/write-pieces.ts'
+import type { HistoryReader } from './history/types.ts'
 import type { EncodingOptions, PathLike, TimeLike } from './node-api/arguments.ts'
 import type { Encoding } from './node-api/encoding.ts'
 import type { OpenFlags } from './node-api/flags.ts'
@@ -35,8 +36,8 @@ import type { WatchEvent, WatchOptions } from './watch.ts'
 export class EditableView extends View implements PathEdits {
   protected readonly workspace: Workspace
 
-  constructor (workspace: Workspace) {
-    super(workspace.blocks, async options => workspace.root(options))
+  constructor (workspace: Workspace, history: () => Promise<HistoryReader>) {
+    super(workspace.blocks, async options => workspace.root(options), history)
     this.workspace = workspace
   }
 

@@ -256,6 +256,36 @@ export interface ReadonlyDagFs {
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
   walk(path?: string, options?: AbortOptions): AsyncGenerator<EntryInfo>
+
+  /**
+   * The history behind a snapshot, by default the last one, or that which `at()` was given: each once and after all that
+   * follow it, those of the highest generation first, then the latest. Where the store lacks a parent, the snapshot says so
+   * in `missing`.
+   *
+   * @throws {InvalidNodeError} where a snapshot contradicts its parents
+   */
+  log(from?: CID, options?: LogOptions): AsyncGenerator<LoggedSnapshot>
+
+  /**
+   * What differs between two trees or snapshots, names in order, each directory before what is in it. Without a second
+   * one, the tree as it is now, edits that are not committed included. It costs what differs, however large the trees.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+   * const { tree } = await fs.snapshot()
+   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+   *
+   * for await (const { kind, path } of fs.diff(tree)) {
+   *   console.log(kind, path)
+   * }
+   * ```
+   */
+  diff(before: CID, after?: CID, options?: DiffOptions): AsyncGenerator<TreeDifference>
 }
 
 /**
@@ -331,14 +361,6 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
   snapshot(options?: SnapshotOptions): Promise<TakenSnapshot>
 
   /**
-   * The history behind a snapshot, by default the last one: each once and after all that follow it, those of the highest
-   * generation first, then the latest. Where the store lacks a parent, the snapshot says so in `missing`.
-   *
-   * @throws {InvalidNodeError} where a snapshot contradicts its parents
-   */
-  log(from?: CID, options?: LogOptions): AsyncGenerator<LoggedSnapshot>
-
-  /**
    * Goes on from another tree or snapshot. After that of a snapshot, the next one follows it; a tree has no history, so the
    * next one follows the last snapshot still. It is the root of a name from the next commit on. Files that are open keep
    * their paths where these lead to the same as before.
@@ -346,27 +368,6 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * @throws {FileSystemError} EBUSY where there are edits that are not committed
    */
   checkout(target: CID, options?: CheckoutOptions): Promise<void>
-
-  /**
-   * What differs between two trees or snapshots, names in order, each directory before what is in it. Without a second
-   * one, the tree as it is now, edits that are not committed included. It costs what differs, however large the trees.
-   *
-   * @example
-   *
-   * ```ts
-   * import { MemoryBlockstore } from 'blockstore-core'
-   * import { dagfs } from 'dagfs'
-   *
-   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
-   * const { tree } = await fs.snapshot()
-   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
-   *
-   * for await (const { kind, path } of fs.diff(tree)) {
-   *   console.log(kind, path)
-   * }
-   * ```
-   */
-  diff(before: CID, after?: CID, options?: DiffOptions): AsyncGenerator<TreeDifference>
 
   /**
    * Takes what was changed in another tree or snapshot into this one, as edits that are not committed. What one side

@@ -11,7 +11,6 @@ import { Descriptor } from './handle/descriptor.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
-import { Dir } from './node-api/dir.ts'
 import { decodeText } from './node-api/encoding.ts'
 import { readFlags } from './node-api/flags.ts'
 import { statsOf } from './node-api/stats.ts'
@@ -25,7 +24,9 @@ import type { FileSystemErrorCode } from '../errors.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
+import type { DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, TreeDifference } from './history/types.ts'
 import type { EncodingOptions, PathLike } from './node-api/arguments.ts'
+import type { Dir } from './node-api/dir.ts'
 import type { Dirent } from './node-api/dirent.ts'
 import type { Encoding } from './node-api/encoding.ts'
 import type { OpenFlags } from './node-api/flags.ts'
@@ -34,6 +35,7 @@ import type { OpendirOptions, ReaddirOptions } from './operations/read-directory
 import type { CatOptions, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
+import type { CID } from 'multiformats/cid'
 
 /** An open file keeps its view, whose tree garbage collection spares for as long as there is one. */
 const viewOf = new WeakMap<OpenFile, View>()
@@ -45,12 +47,15 @@ export class View implements ReadonlyDagFs {
   readonly constants = constants
   readonly #blocks: BlockReader
   readonly #root: (options: AbortOptions) => Promise<TreeDirectory>
+  /** Is loaded when it is first asked for */
+  readonly #history: () => Promise<HistoryReader>
   /** The number of the handle that was opened last; those before it are the standard streams elsewhere */
   #lastNumber = 2
 
-  constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>) {
+  constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>, history: () => Promise<HistoryReader>) {
     this.#blocks = blocks
     this.#root = root
+    this.#history = history
   }
 
   async readFile (path: PathLike | FileHandle, options: Encoding | (ReadFileOptions & { encoding: Encoding })): Promise<string>
@@ -142,6 +147,7 @@ export class View implements ReadonlyDagFs {
     const { encoding, bufferSize, recursive, ...rest } = readOptions<OpendirOptions>(options)
     checkInteger(bufferSize ?? 1, 'options.bufferSize', 1, 2 ** 32 - 1)
     const directory = await this.#directory(given, 'opendir', rest)
+    const { Dir } = await import('./node-api/dir.ts')
 
     return new Dir(given, direntsOf(directory, given, { encoding, recursive, ...rest }) as AsyncGenerator<Dirent>)
   }
@@ -188,6 +194,14 @@ export class View implements ReadonlyDagFs {
 
       throw err
     }
+  }
+
+  async * log (from?: CID, options: LogOptions = {}): AsyncGenerator<LoggedSnapshot> {
+    yield * (await this.#history()).log(from, options)
+  }
+
+  async * diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
+    yield * (await this.#history()).diff(before, after, options)
   }
 
   async statfs (path: PathLike): Promise<never> {

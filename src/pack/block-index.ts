@@ -38,7 +38,6 @@ export class BlockIndex {
     this.#database = database
     this.isShared = isShared
     this.#find = database.prepare('SELECT segment, offset, length FROM blocks WHERE key = ?')
-    this.#find.setReturnArrays(true)
   }
 
   /** Opens the index of a store for its writer, making a new one where there is none that can be used. */
@@ -109,7 +108,7 @@ export class BlockIndex {
 
     const row = this.#find.get(key)
 
-    return Array.isArray(row) ? { segment: Number(row[0]), offset: Number(row[1]), length: Number(row[2]) } : undefined
+    return row === undefined ? undefined : { segment: Number(row.segment), offset: Number(row.offset), length: Number(row.length) }
   }
 
   coverage (): Map<number, Coverage> {

@@ -31,6 +31,25 @@ export const driver: (fs: DagFs) => DagFsDriver = fs => unstorage.dagfsDriver({ 
 console.log(typeof core.dagfs, typeof host.importDirectory, typeof roots.diskRoots, typeof packed.PackBlockstore, typeof unstorage.dagfsDriver, new core.InvalidOptionError('x', 'is wrong').name)
 `
 
+/** Commits under a name on its first run, and reads what was committed on the next: in a pack store, and with its roots in a file */
+const onDisk = `import { dagfs } from 'dagfs'
+import { diskRoots } from 'dagfs/disk-roots'
+import { PackBlockstore } from 'dagfs/pack'
+
+const blockstore = new PackBlockstore('store')
+await blockstore.open()
+
+for (const roots of [blockstore.roots, diskRoots('roots.sqlite')]) {
+  const fs = dagfs({ blockstore }, { name: 'notes', roots })
+  console.log(await fs.exists('/today.md') ? await fs.readFile('/today.md', 'utf8') : 'nothing')
+  await fs.writeFile('/today.md', 'kept')
+  await fs.commit()
+  await roots.close?.()
+}
+
+await blockstore.close()
+`
+
 describe('the packed package', () => {
   let app: App
   let example: string
@@ -74,6 +93,7 @@ describe('the packed package', () => {
     app.write('everything.ts', everything)
     app.write('everything.js', withoutTypes(everything))
     app.write('example.ts', example)
+    app.write('on-disk.js', onDisk)
     app.write('example.js', withoutTypes(example))
   })
 
@@ -117,6 +137,12 @@ describe('the packed package', () => {
 
   it(`runs that example on the oldest Node.js that it supports, ${oldest}`, async () => {
     expect(await succeed(await installedNode(oldest), 'example.js')).to.not.equal('')
+  })
+
+  it('keeps blocks and roots on disk, for that Node.js as well', async () => {
+    expect(await succeed(await installedNode(oldest), 'on-disk.js')).to.equal('nothing\nnothing')
+    expect(await succeed('node', 'on-disk.js')).to.equal('kept\nkept')
+    expect(await succeed(await installedNode(oldest), 'on-disk.js')).to.equal('kept\nkept')
   })
 
   it(`says in one sentence that Node.js ${tooOld} is too old for dagfs`, async () => {

@@ -1,17 +1,17 @@
 import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../../codec/index.ts'
 import { FileSystemError, InvalidOptionError } from '../../errors.ts'
 import { isSameLayout, recordedLayout } from '../../file/index.ts'
-import { checkOptions, integerOption } from '../../options.ts'
+import { checkOptions } from '../../options.ts'
 import { toTime } from '../node-api/arguments.ts'
 import { nodeCid } from '../node-cid.ts'
 import { checkDiffOptions, diffVersions } from './diff.ts'
+import { checkLogOptions, logOf } from './log.ts'
 import { checkStrategy, mergeVersions } from './merge.ts'
 import { planMerge } from './plan.ts'
 import { openVersion, readSnapshot, snapshotInfo } from './snapshot.ts'
-import { walkHistory } from './walk.ts'
 import type { HandleStanding, MergePlan } from './plan.ts'
 import type { Version } from './snapshot.ts'
-import type { CheckoutOptions, DiffOptions, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, RootAttributes, SnapshotOptions, TakenSnapshot, TreeDifference } from './types.ts'
+import type { CheckoutOptions, DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, RootAttributes, SnapshotOptions, TakenSnapshot, TreeDifference } from './types.ts'
 import type { SnapshotSource } from './walk.ts'
 import type { BlockReader, BlockStore, BlockWriter } from '../../blockstore/index.ts'
 import type { Attributes, Snapshot } from '../../codec/index.ts'
@@ -38,7 +38,7 @@ export interface HistoryRoot extends HandleStanding {
 /**
  * The history of a filesystem: its snapshots, and what is done with the trees of it.
  */
-export class History {
+export class History implements HistoryReader {
   readonly #workspace: Workspace
   readonly #root: HistoryRoot
   readonly #blocks: BlockReader
@@ -106,24 +106,11 @@ export class History {
   }
 
   async * log (from: CID | undefined, options: LogOptions): AsyncGenerator<LoggedSnapshot> {
-    checkOptions(options, ['limit', 'signal'])
-    let left = integerOption('limit', options.limit ?? Number.MAX_SAFE_INTEGER)
+    checkLogOptions(options)
     const given = from === undefined ? undefined : nodeCid('from', from)
     await this.#root.open(options)
-    const head = given ?? this.#root.snapshot
 
-    if (head === undefined || left === 0) {
-      return
-    }
-
-    for await (const { cid, snapshot, missing } of walkHistory(this.#source, [head], options)) {
-      yield { ...snapshotInfo(cid, snapshot), missing }
-      left--
-
-      if (left === 0) {
-        return
-      }
-    }
+    yield * logOf(this.#source, given ?? this.#root.snapshot, options)
   }
 
   async checkout (target: CID, options: CheckoutOptions): Promise<void> {
@@ -174,11 +161,18 @@ export class History {
   /** The tree as it is now, to be compared with a version, which has attributes to compare where it is a snapshot. */
   async #present (other: Version, options: AbortOptions): Promise<Version> {
     await this.#root.open(options)
-    const { cid } = await this.#workspace.store(options)
+    const cid = await this.#stored(options)
     const { root } = await openVersion(this.#blocks, cid, options)
     const attributes = other.snapshot === undefined ? undefined : await this.#rootAttributes(options)
 
     return { root: { ...root, attributes }, snapshot: undefined }
+  }
+
+  /** The tree as it is now; nothing is put where nothing was edited. */
+  async #stored (options: AbortOptions): Promise<CID> {
+    const { root } = await this.#workspace.open(options)
+
+    return root.changes.size === 0 && root.base !== undefined ? root.base : (await this.#workspace.store(options)).cid
   }
 
   async merge (theirs: CID, options: MergeOptions): Promise<MergeReport> {

@@ -164,3 +164,9 @@ export interface MergeReport {
   /** How many it settled */
   readonly conflictCount: number
 }
+
+/** What can be asked of a history, wherever it is seen from. */
+export interface HistoryReader {
+  log(from: CID | undefined, options: LogOptions): AsyncGenerator<LoggedSnapshot>
+  diff(before: CID, after: CID | undefined, options: DiffOptions): AsyncGenerator<TreeDifference>
+}

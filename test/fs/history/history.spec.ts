@@ -29,6 +29,8 @@ async function read (fs: Pick<DagFs, 'walk' | 'readFile'>): Promise<Files> {
 
 const told = ({ message, missing }: LoggedSnapshot): string => `${message ?? ''}${missing.length > 0 ? ', shallow' : ''}`
 
+const plain = async (changes: AsyncIterable<TreeDifference>): Promise<string[]> => (await all(changes)).map(({ kind, path }) => `${kind} ${path}`)
+
 describe('fs/history', () => {
   let blockstore: MemoryBlockstore
   let fs: DagFs
@@ -137,6 +139,52 @@ describe('fs/history', () => {
       await blockstore.put(cid, bytes)
 
       await expect(fs.at(cid).stat('/')).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
+    })
+  })
+
+  describe('a view', () => {
+    let first: CID
+    let second: CID
+
+    beforeEach(async () => {
+      await write(fs, { '/a': 'x' })
+      first = (await fs.snapshot({ message: 'first' })).cid
+      await write(fs, { '/b': 'y' })
+      second = (await fs.snapshot({ message: 'second', attributes: { mode: 0o700 } })).cid
+      await write(fs, { '/c': 'z' })
+    })
+
+    it('of a snapshot has the history behind it, and is compared with others', async () => {
+      const view = fs.at(first)
+      expect((await all(view.log())).map(told)).to.deep.equal(['first'])
+      expect((await all(view.log(second))).map(told)).to.deep.equal(['second', 'first'])
+      expect((await all(fs.at(second).log(undefined, { limit: 1 }))).map(told)).to.deep.equal(['second'])
+      expect(await plain(view.diff(second))).to.deep.equal(['changed /', 'removed /b'])
+      expect(await plain(view.diff(first, second))).to.deep.equal(['changed /', 'added /b'])
+    })
+
+    it('of a tree has none, and is compared with others', async () => {
+      const { root } = await fs.commit()
+      expect(await all(fs.at(root).log())).to.deep.equal([])
+      expect(await plain(fs.at(root).diff(first))).to.deep.equal(['added /b', 'added /c'])
+    })
+
+    it('of a name has the history of the name, and puts nothing', async () => {
+      const roots = memoryRoots()
+      const writer = dagfs({ blockstore }, { name: 'main', roots })
+      await writer.checkout(second)
+      await writer.commit()
+      const put = async (): Promise<never> => { throw new Error('nothing is to be put') }
+      const view = dagfs({ blockstore: { get: cid => blockstore.get(cid), has: cid => blockstore.has(cid), put } }, { name: 'main', roots, readonly: true })
+
+      expect((await all(view.log())).map(told)).to.deep.equal(['second', 'first'])
+      expect(await plain(view.diff(first))).to.deep.equal(['changed /', 'added /b'])
+    })
+
+    it('refuses what a handle refuses', async () => {
+      const view = fs.at(first)
+      await expect(all(view.log(undefined, { limit: -1 }))).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
+      await expect(all(view.diff(first, second, { renames: true } as object))).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
     })
   })
 
@@ -283,8 +331,6 @@ describe('fs/history', () => {
   })
 
   describe('diff', () => {
-    const plain = async (changes: AsyncIterable<TreeDifference>): Promise<string[]> => (await all(changes)).map(({ kind, path }) => `${kind} ${path}`)
-
     it('compares trees and snapshots, with what is known of both sides', async () => {
       await write(fs, { '/a': 'x', '/b': 'gone', '/c/d': 'same' })
       const before = await fs.snapshot()
