@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pace } from '../pace.ts'
-import { keyFromText } from './key-text.ts'
+import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
 import type { StatementSync } from 'node:sqlite'
@@ -12,9 +12,6 @@ export interface Coverage {
   readonly recordOffset: number
   readonly recordKey: Uint8Array
 }
-
-/** What changed since the last flush; undefined where a block was removed */
-export type Changes = Map<string, Location | undefined>
 
 const layoutVersion = 1
 
@@ -136,7 +133,7 @@ export class BlockIndex {
    * @param coverage - how far the segments are known with these changes; segments that are not in it are forgotten
    * @param options - a signal, which leaves the index as it was
    */
-  async apply (changes: Changes, coverage: ReadonlyMap<number, Coverage>, options: AbortOptions = {}): Promise<void> {
+  async apply (changes: LocationTable, coverage: ReadonlyMap<number, Coverage>, options: AbortOptions = {}): Promise<void> {
     this.#endReading()
     this.#database.exec('BEGIN IMMEDIATE')
 
@@ -146,11 +143,12 @@ export class BlockIndex {
       // look-ups go on meanwhile, inside of this transaction
       this.#isReading = true
 
-      for (const [text, location] of changes) {
+      // in the order of the keys each page of the table is visited once
+      for (const [key, location] of changes.roughlySorted()) {
         if (location === undefined) {
-          remove.run(keyFromText(text))
+          remove.run(key)
         } else {
-          put.run(keyFromText(text), location.segment, location.offset, location.length)
+          put.run(key, location.segment, location.offset, location.length)
         }
 
         await pace(options)

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { isDatabaseError } from './block-index.ts'
-import { keyFromText, keyText } from './key-text.ts'
-import type { BlockIndex, Changes, Coverage } from './block-index.ts'
+import { LocationTable } from './location-table.ts'
+import type { BlockIndex, Coverage } from './block-index.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -11,9 +11,9 @@ import type { AbortOptions } from '../options.ts'
 export class Catalog {
   readonly #index: BlockIndex
   readonly #gate = pLimit(1)
-  #changes: Changes = new Map()
+  #changes = new LocationTable()
   /** Changes on their way into the index */
-  #flushing: Changes = new Map()
+  #flushing = new LocationTable()
   #isIndexEmpty: boolean
 
   constructor (index: BlockIndex, isIndexEmpty: boolean) {
@@ -27,12 +27,10 @@ export class Catalog {
   }
 
   find (key: Uint8Array): Location | undefined {
-    const text = keyText(key)
-
     for (const changes of [this.#changes, this.#flushing]) {
-      const location = changes.get(text)
+      const location = changes.get(key)
 
-      if (location !== undefined || changes.has(text)) {
+      if (location !== undefined || changes.has(key)) {
         return location
       }
     }
@@ -42,13 +40,11 @@ export class Catalog {
 
   /** Whether a block came since the index was written, and so in the memory of this process */
   isNew (key: Uint8Array): boolean {
-    const text = keyText(key)
-
-    return this.#changes.get(text) !== undefined || this.#flushing.get(text) !== undefined
+    return this.#changes.get(key) !== undefined || this.#flushing.get(key) !== undefined
   }
 
   set (key: Uint8Array, location: Location | undefined): void {
-    this.#changes.set(keyText(key), location)
+    this.#changes.set(key, location)
   }
 
   coverage (): Map<number, Coverage> {
@@ -63,11 +59,11 @@ export class Catalog {
       }
     }
 
-    for (const [text, location] of [...this.#flushing, ...this.#changes]) {
-      const key = keyFromText(text)
-
-      if (location?.segment === segment && isSame(this.find(key), location)) {
-        yield { key, location }
+    for (const changes of [this.#flushing, this.#changes]) {
+      for (const [key, location] of changes.entries()) {
+        if (location?.segment === segment && isSame(this.find(key), location)) {
+          yield { key: key.slice(), location }
+        }
       }
     }
   }
@@ -82,7 +78,7 @@ export class Catalog {
     await this.#gate(async () => {
       const take = (): void => {
         this.#flushing = this.#changes
-        this.#changes = new Map()
+        this.#changes = new LocationTable()
       }
 
       try {
@@ -90,14 +86,15 @@ export class Catalog {
         await this.#index.apply(this.#flushing, coverage, options)
         this.#isIndexEmpty &&= this.#flushing.size === 0
       } catch (err) {
-        this.#changes = new Map([...this.#flushing, ...this.#changes])
+        this.#flushing.setAll(this.#changes)
+        this.#changes = this.#flushing
 
         // an index that cannot be written is late, and is caught up with later
         if (!isDatabaseError(err)) {
           throw err
         }
       } finally {
-        this.#flushing = new Map()
+        this.#flushing = new LocationTable()
       }
     })
   }

@@ -225,7 +225,9 @@ export class LogWriter {
   }
 
   #append (key: Uint8Array, data: Uint8Array): Location {
-    this.#removed.delete(keyText(key))
+    if (this.#removed.size > 0) {
+      this.#removed.delete(keyText(key))
+    }
 
     return { segment: this.#segment, offset: this.#appender.append(key, data), length: data.byteLength }
   }

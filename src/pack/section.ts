@@ -22,7 +22,7 @@ export const maxHeadBytes = 4 + 1 + 9 + 34
 
 const version = 1
 const sha256Code = 0x12
-const digestBytes = 32
+export const digestBytes = 32
 const multihashBytes = 2 + digestBytes
 
 /** Whether the store can hold a block of this CID: its hash is sha2-256, so that reads can be checked. */

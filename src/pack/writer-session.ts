@@ -174,10 +174,15 @@ export class WriterSession implements Session {
       return
     }
 
+    let isAppended = false
     await this.log.append(key, bytes, () => isSame(this.catalog.find(key), known), location => {
+      isAppended = true
       this.#noteBlock(key, location)
     })
-    this.touched.add(key)
+
+    if (!isAppended) {
+      this.touched.add(key)
+    }
   }
 
   delete (cid: CID): void {
