@@ -19,9 +19,9 @@ import type { CompactOptions } from './compact.ts'
 import type { Collected, CollectOptions } from './gc.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
 import type { RepairOptions } from './repair.ts'
-import type { ScanBlocksOptions } from './scan-blocks.ts'
 import type { Session } from './session.ts'
 import type { Inspected, InspectOptions } from './verify.ts'
+import type { ScanBlocksOptions } from './whole-log.ts'
 import type { AbortOptions } from '../options.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
@@ -229,9 +229,10 @@ export class PackBlockstore implements Blockstore {
    * }
    * ```
    */
-  async * scan (options: ScanBlocksOptions = {}): AsyncGenerator<BlockBatch> {
+  scan (options: ScanBlocksOptions = {}): AsyncGenerator<BlockBatch> {
     checkOptions(options, ['readBytes', 'signal'])
-    yield * loggedBlocks(this.#any().session, options)
+
+    return loggedBlocks(this.#any().session, options)
   }
 
   /** Forgets a block at once; its bytes go with the next `compact()` or `gc()`. */

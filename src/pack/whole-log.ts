@@ -1,15 +1,21 @@
 import { CorruptStoreError } from '../errors.ts'
+import { integerOption } from '../options.ts'
+import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { listBlocks } from './list-blocks.ts'
-import { scanBlocks } from './scan-blocks.ts'
 import { cidOf } from './section.ts'
+import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
 import type { OpenFile } from './files.ts'
-import type { ScanBlocksOptions } from './scan-blocks.ts'
 import type { Session } from './session.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
+
+export interface ScanBlocksOptions extends AbortOptions {
+  /** Bytes that are read at once; 1 MiB by default */
+  readonly readBytes?: number
+}
 
 /** The CIDs of all blocks that a store has, in the order in which they stand. */
 export async function * liveBlocks (session: Session, { signal }: AbortOptions): AsyncGenerator<CID> {
@@ -23,8 +29,9 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
 }
 
 /** All blocks that stand in the log, whether the store looks for them there or not. */
-export async function * loggedBlocks (session: Session, options: ScanBlocksOptions): AsyncGenerator<BlockBatch> {
+export async function * loggedBlocks (session: Session, { readBytes = 2 ** 20, signal }: ScanBlocksOptions): AsyncGenerator<BlockBatch> {
   const { store, segments } = session
+  integerOption('readBytes', readBytes, 1, 2 ** 26)
 
   for await (const { segment, end } of allSegments(session)) {
     const file = await openUnlessRemoved(session, segment)
@@ -34,7 +41,22 @@ export async function * loggedBlocks (session: Session, options: ScanBlocksOptio
     }
 
     try {
-      yield * scanBlocks({ file, path: segments.path(segment), segment, store, end: end ?? await file.size() }, options)
+      const scan = await SegmentScan.open({ file, path: segments.path(segment), segment, store, end: end ?? await file.size() }, readBytes)
+
+      while (!scan.isAtEnd) {
+        const turn = pace({ signal })
+
+        if (turn !== undefined) {
+          await turn
+        }
+
+        const next = scan.next()
+        const batch = next instanceof Promise ? await next : next
+
+        if (batch.length > 0) {
+          yield batch
+        }
+      }
     } finally {
       await segments.release(file)
     }
