@@ -19,6 +19,7 @@
  * ```
  */
 export { persistStorage, storageEstimate } from './browser-storage.ts'
+export { readProperty } from './codec/index.ts'
 export { BigIntStats, constants, dagfs, Dirent, Stats } from './fs/index.ts'
 export { dagfs1, fixedSize } from './file/index.ts'
 export { datastoreRoots, indexedDbRoots, memoryRoots } from './roots/index.ts'
@@ -27,6 +28,6 @@ export type * from './fs/index.ts'
 export type { StorageEstimate, UnsupportedStorage } from './browser-storage.ts'
 export type { Chunker, FileLayout } from './file/index.ts'
 export type { BlockStore } from './blockstore/index.ts'
-export type { Meta, MetaValue, Time } from './codec/index.ts'
+export type { Meta, MetaValue, Time, Value as DagCborValue } from './codec/index.ts'
 export type { IndexedDbRoots, RootDatastore, RootStore } from './roots/index.ts'
 export type { AbortOptions } from './options.ts'

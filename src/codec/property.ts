@@ -1,11 +1,11 @@
 import { Cursor, major } from './cursor.ts'
-import { encode } from './encode.ts'
-import { behindHead, lengthAt, outside, skipItem, skipString } from './skip.ts'
+import { behindHead, lengthAt, outside, skipItem } from './skip.ts'
 import { readValue } from './value.ts'
-import type { Block } from './schema.ts'
 import type { Value } from './value.ts'
+import type { CID } from 'multiformats/cid'
 
 const absent = -1
+const encoder = new TextEncoder()
 
 /**
  * Reads one property of any dag-cbor block without decoding the rest, such as `['author', 'name']` or `['parts', 3]`. Answers
@@ -13,12 +13,28 @@ const absent = -1
  *
  * The value itself is read strictly. Of what stands before it, it is checked that heads are canonical and that lengths lie within
  * the block, and of the maps on the way that the keys up to it are strings in canonical order. What stands behind it
- * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once.
+ * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once. Byte arrays in the answer are views
+ * into the block's bytes. Maps have no prototype, and integers beyond 2^53-1 are bigints.
+ *
+ * @param block - the encoded bytes, at most 2 MiB, and the CID that errors are to name, if any
+ * @param path - keys of maps and indexes of lists, from the outermost value inwards; none for the whole value
  *
  * @throws {InvalidNodeError} where what is looked at is not canonical dag-cbor
  * @throws {LimitExceededError} where the block is larger than 2 MiB, or the value is nested more than 512 deep
+ *
+ * @example
+ *
+ * ```ts
+ * import { encode } from '@ipld/dag-cbor'
+ * import { readProperty } from 'dagfs'
+ *
+ * const bytes = encode({ author: { name: 'Ada' }, parts: ['first', 'second'], text: 'more than anybody asked for' })
+ *
+ * console.log(readProperty({ bytes }, ['author', 'name'])) // Ada
+ * console.log(readProperty({ bytes }, ['parts', 1])) // second
+ * ```
  */
-export function readProperty (block: Block, path: ReadonlyArray<string | number>): Value | undefined {
+export function readProperty (block: { readonly bytes: Uint8Array, readonly cid?: CID }, path: ReadonlyArray<string | number>): Value | undefined {
   const { bytes } = block
   const cursor = new Cursor(bytes, block.cid)
 
@@ -51,31 +67,71 @@ function findKey (bytes: Uint8Array, map: number, key: string): number {
     return absent
   }
 
-  // encoded with their heads, keys are in the order of their bytes
-  const wanted = encode(key)
+  const wanted = utf8Units(key)
   const end = bytes.byteLength
   let at = behindHead(bytes, map)
-  let [previousStart, previousEnd] = [0, 0]
+  // nothing is shorter than no key, and the empty one may come first
+  let [previousStart, previousEnd] = [0, -1]
 
   for (let left = lengthAt(bytes, map); left > 0; left--) {
-    const value = skipString(bytes, at)
+    const start = behindHead(bytes, at)
+    const value = start + lengthAt(bytes, at)
 
-    if (bytes[at] >> 5 !== major.text || value >= end || compare(bytes, previousStart, previousEnd, bytes, at, value) >= 0) {
+    if (bytes[at] >> 5 !== major.text || value >= end || isBefore(bytes, start, value, previousStart, previousEnd)) {
       return outside
     }
 
-    const order = compare(bytes, at, value, wanted, 0, wanted.byteLength)
+    const order = compareWith(wanted, bytes, start, value)
 
     if (order >= 0) {
       return order === 0 ? value : absent
     }
 
-    previousStart = at
+    previousStart = start
     previousEnd = value
     at = skipItem(bytes, value, end)
   }
 
   return at > end ? outside : absent
+}
+
+/** A string whose units are the bytes of a text in UTF-8: the text itself, where it is ASCII, as most keys are. */
+function utf8Units (text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) {
+      return Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
+    }
+  }
+
+  return text
+}
+
+/** Orders a key in a block against the one that is wanted, as the keys of a map are: shorter ones first, then by their bytes. */
+function compareWith (wanted: string, bytes: Uint8Array, start: number, end: number): number {
+  let difference = end - start - wanted.length
+
+  for (let i = 0; difference === 0 && i < wanted.length; i++) {
+    difference = bytes[start + i] - wanted.charCodeAt(i)
+  }
+
+  return difference
+}
+
+/** Whether a key stands before another one in the order of keys, or is the same. */
+function isBefore (bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  const difference = end - start - (otherEnd - otherStart)
+
+  if (difference !== 0) {
+    return difference < 0
+  }
+
+  let at = 0
+
+  while (start + at < end && bytes[start + at] === bytes[otherStart + at]) {
+    at++
+  }
+
+  return start + at === end || bytes[start + at] < bytes[otherStart + at]
 }
 
 /** Where an item of the list at a position begins, or `absent`. */
@@ -91,17 +147,4 @@ function findIndex (bytes: Uint8Array, list: number, index: number): number {
   }
 
   return at
-}
-
-/** Orders two stretches of bytes as unsigned bytes, a prefix first. */
-function compare (a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): number {
-  let i = aStart
-  let j = bStart
-
-  while (i < aEnd && j < bEnd && a[i] === b[j]) {
-    i++
-    j++
-  }
-
-  return i < aEnd && j < bEnd ? a[i] - b[j] : (aEnd - i) - (bEnd - j)
 }

@@ -92,6 +92,10 @@ const read: ReadonlyArray<[hex: string, path: Path, value: unknown]> = [
   ['8101', ['0'], undefined],
   ['a1613001', [0], undefined],
   ['01', ['a'], undefined],
+  ['a16001', [''], 1],
+  ['a26001616102', ['a'], 2],
+  ['a262c3a90163e282ac02', ['\u20ac'], 2],
+  ['a262c3a90163e282ac02', ['\u00e9'], 1],
   ['f6', [], null],
   ['a26161016162f6', ['b'], null],
   ['a26162016261618101', ['aa', 0], 1],
@@ -142,6 +146,20 @@ describe('codec/property', () => {
       expect(refusal(bytes => readProperty({ cid, bytes }, path), fromHex(hex))).to.equal('InvalidNodeError')
     })
   }
+
+  it('names the block in its errors where it is told the CID', () => {
+    const bytes = fromHex('f7')
+
+    expect(() => readProperty({ bytes, cid }, [])).to.throw().with.property('cid', cid)
+    expect(() => readProperty({ bytes }, [])).to.throw().with.property('name', 'InvalidNodeError')
+  })
+
+  it('looks for keys of any length', () => {
+    const long = '\u00e9'.repeat(300_000)
+
+    expect(readProperty({ bytes: dagCbor.encode({ [long]: 1 }) }, [long])).to.equal(1)
+    expect(readProperty({ bytes: dagCbor.encode({ a: 1 }) }, [long])).to.equal(undefined)
+  })
 
   it('reads 512 levels and refuses one more', () => {
     const nested = (levels: number): Uint8Array => Uint8Array.from([...new Uint8Array(levels).fill(0x81), 0])
