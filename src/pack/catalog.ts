@@ -38,11 +38,6 @@ export class Catalog {
     return this.#isIndexEmpty ? undefined : this.#index.find(key)
   }
 
-  /** Whether a block came since the index was written, and so in the memory of this process */
-  isNew (key: Uint8Array): boolean {
-    return this.#changes.get(key) !== undefined || this.#flushing.get(key) !== undefined
-  }
-
   set (key: Uint8Array, location: Location | undefined): void {
     this.#changes.set(key, location)
   }

@@ -56,14 +56,20 @@ export async function compactSegments (session: WriterSession, numbers: readonly
 
   for (const segment of numbers) {
     const hasOlder = session.log.segments.some(other => other < segment && !dropped.has(other))
+    let isDamaged = false
 
     for await (const { file, found } of sectionsOf(session, segment, { ...options, withData: true })) {
       const location = await moveSection(session, file, segment, found, keep, hasOlder)
+      isDamaged ||= location === undefined && await isForeign(session, found)
 
       if (location !== undefined) {
         freed.freedBlocks++
         freed.freedBytes += location.length
       }
+    }
+
+    if (isDamaged) {
+      await moveHidden(session, segment, keep, options)
     }
   }
 
@@ -75,6 +81,33 @@ export async function compactSegments (session: WriterSession, numbers: readonly
   }
 
   return freed
+}
+
+/** Whether something is there that no store wrote so: then a block may stand behind it that a scan does not find. */
+async function isForeign (session: WriterSession, found: Found): Promise<boolean> {
+  if (found.kind === 'gap' || found.data === undefined) {
+    return true
+  }
+
+  const { key } = found.section
+
+  return session.find(key) === undefined && !await isIntact(key, found.data)
+}
+
+/**
+ * Copies the blocks of a segment that a scan did not find, since what stands before them is damaged: the index knows where
+ * they are.
+ */
+async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<void> {
+  for (const { key, location } of [...session.catalog.blocksOf(segment)]) {
+    await pace(options)
+
+    if (keep(key, location)) {
+      await moveBlock(session, key, location, await session.segments.read(location))
+    } else {
+      session.catalog.set(key, undefined)
+    }
+  }
 }
 
 /** The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. */
@@ -146,13 +179,17 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
     return location
   }
 
-  if (!await isIntact(section.key, data)) {
-    throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOf(section.key) })
-  }
-
-  await session.log.append(section.key, data, () => isSame(session.find(section.key), location), moved => {
-    session.noteMoved(section.key, moved)
-  })
+  await moveBlock(session, section.key, location, data)
 
   return undefined
+}
+
+async function moveBlock (session: WriterSession, key: Uint8Array, location: Location, data: Uint8Array): Promise<void> {
+  if (!await isIntact(key, data)) {
+    throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOf(key) })
+  }
+
+  await session.log.append(key, data, () => isSame(session.find(key), location), moved => {
+    session.noteMoved(key, moved)
+  })
 }

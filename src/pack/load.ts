@@ -1,13 +1,13 @@
 import { CorruptStoreError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
-import { Catalog } from './catalog.ts'
+import { Catalog, isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { readChanges } from './read-changes.ts'
-import { lastRecord, storeInRecords } from './recover.ts'
+import { damagedRanges, lastRecord, storeInRecords } from './recover.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
 import type { Coverage } from './block-index.ts'
-import type { FoundRecord } from './recover.ts'
+import type { DamagedRange, FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -18,6 +18,12 @@ export interface Loaded {
   readonly catalog: Catalog
   /** How far the segments are known, the last one up to its last record */
   readonly coverage: Map<number, Coverage>
+}
+
+/** What an index knows of a segment, and how far */
+interface IndexedBlocks {
+  readonly blocks: ReturnType<BlockIndex['blocksOf']>
+  readonly length: number
 }
 
 /** Changes that are held before they go into the index: some 10 MiB */
@@ -37,7 +43,9 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
   let index = openIndex(store) ?? BlockIndex.temporary(store)
 
   try {
-    let known = await validCoverage(segments, index)
+    const { coverage: valid, damaged } = await checkCoverage(segments, index)
+    let known = valid
+    const hidden = new Map(damaged.map(({ segment, length }) => [segment, { blocks: index.blocksOf(segment), length }]))
     const last = await findLast(segments, store, numbers, known ?? new Map(), options)
     const current = new Set(last.record.segments)
     // a log that ends before what the index knows has lost its end, and has gone on since or will
@@ -50,6 +58,7 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
 
     const catalog = new Catalog(index, known.size === 0)
     const coverage = await catchUp(segments, store, last, catalog, known, options)
+    await addHidden(segments, hidden, last, catalog, options)
 
     return { store, last, catalog, coverage }
   } catch (err) {
@@ -92,12 +101,20 @@ async function storeId (segments: Segments, numbers: readonly number[], options:
   throw new CorruptStoreError('no segment can be read', { path: segments.path(numbers[0] ?? 1) })
 }
 
-/**
- * How far the index knows the segments, or undefined where it knows another past than theirs: then it is of no use, as
- * a block that it moved or forgot may stand anywhere.
- */
-async function validCoverage (segments: Segments, index: BlockIndex): Promise<Map<number, Coverage> | undefined> {
+interface CheckedCoverage {
+  /**
+   * How far the index knows the segments, or undefined where it knows another past than theirs: then it is of no use, as
+   * a block that it moved or forgot may stand anywhere.
+   */
+  readonly coverage: Map<number, Coverage> | undefined
+  /** Segments that have no record where the index says so: it may be of another past, or they are damaged there */
+  readonly damaged: ReadonlyArray<{ readonly segment: number, readonly length: number }>
+}
+
+async function checkCoverage (segments: Segments, index: BlockIndex): Promise<CheckedCoverage> {
   const coverage = index.coverage()
+  const damaged: Array<{ segment: number, length: number }> = []
+  let isOtherPast = false
 
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
@@ -111,11 +128,46 @@ async function validCoverage (segments: Segments, index: BlockIndex): Promise<Ma
     const section = readHead(head, 0, recordOffset)
 
     if (section === undefined || endOf(section) !== length || Buffer.compare(section.key, recordKey) !== 0) {
-      return
+      isOtherPast = true
+      damaged.push({ segment: number, length })
     }
   }
 
-  return coverage
+  return { coverage: isOtherPast ? undefined : coverage, damaged }
+}
+
+/**
+ * Takes over from an index which blocks stood in a segment that is damaged, where the scan has not found them: so it can
+ * be told which were lost, and another source asked for them.
+ */
+async function addHidden (segments: Segments, hidden: ReadonlyMap<number, IndexedBlocks>, { record, section }: FoundRecord, catalog: Catalog, options: AbortOptions): Promise<void> {
+  for (const [segment, { blocks, length }] of hidden) {
+    if (!record.segments.includes(segment)) {
+      continue
+    }
+
+    const { ranges, end } = await segments.use(segment, async file => {
+      const end = segment === record.segment ? endOf(section) : await file.size()
+
+      return { end, ranges: await damagedRanges(file, await blocksStart(file, segments.path(segment)), end, options) }
+    })
+
+    if (ranges.length === 0) {
+      // nothing is damaged: the index is of another past
+      continue
+    }
+
+    ranges.filter(range => range.end <= length).forEach(range => { forgetClaimed(range, segment, catalog) })
+
+    blocks.filter(({ key, location }) => location.offset + location.length <= end && catalog.find(key) === undefined).forEach(({ key, location }) => { catalog.set(key, location) })
+  }
+}
+
+/** What damage has made of a CID, or of a record, is no block. */
+function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Catalog): void {
+  if (claimed !== undefined && isSame(catalog.find(claimed.key), { segment, ...claimed })) {
+    catalog.set(claimed.key, undefined)
+  }
 }
 
 async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {

@@ -22,6 +22,8 @@ export interface LogState {
   readonly roots: ReadonlyMap<string, Uint8Array>
   readonly segments: readonly number[]
   readonly coverage: ReadonlyMap<number, Coverage>
+  /** Whether the record vouches for nothing new, and says that all before it was on the disk */
+  readonly isClosing: boolean
 }
 
 export interface LogOptions {
@@ -66,6 +68,8 @@ export class LogWriter {
   #lastNumber: number
   #appender: Appender
   #sealing: Promise<void> = Promise.resolve()
+  /** Whether the last record is one that `close()` leaves */
+  #isClosed: boolean
   #broken: { readonly reason: unknown } | undefined
 
   /**
@@ -86,6 +90,7 @@ export class LogWriter {
     this.#segment = state.place.segment
     this.#lastNumber = state.place.segment
     this.#appender = new Appender(file, state.end)
+    this.#isClosed = state.isClosing
   }
 
   get roots (): ReadonlyMap<string, Uint8Array> {
@@ -204,9 +209,9 @@ export class LogWriter {
     try {
       if (this.#broken === undefined) {
         await this.record()
+        await this.sync()
 
-        if (this.#durable < this.#sequence) {
-          await this.sync()
+        if (!this.#isClosed) {
           await this.#exclusively(async () => this.#writeRecord({}))
         }
       }
@@ -280,6 +285,7 @@ export class LogWriter {
 
     if (written !== undefined) {
       this.#sequence = sequence
+      this.#isClosed = false
       this.#segments = segments
       this.#roots = roots
       this.#previous = { segment, offset: written.recordOffset }

@@ -1,6 +1,6 @@
 import { pace } from '../pace.ts'
 import { digestOfPiece, digestOfPieces, pieceBytes } from './pieces.ts'
-import { commitMagic, decodeCommit, recordKey } from './record.ts'
+import { commitMagic, decodeCommit, isIntact, recordKey } from './record.ts'
 import { scan } from './scan.ts'
 import { endOf } from './section.ts'
 import type { OpenFile } from './files.ts'
@@ -131,6 +131,31 @@ export async function readRecord (file: OpenFile, store: Uint8Array | undefined,
 
   // the section is a view into the scan's buffer
   return { record, section: { ...section, key: section.key.slice() } }
+}
+
+/** A part of a segment that no section stands in which is what its CID says */
+export interface DamagedRange {
+  readonly start: number
+  readonly end: number
+  /** What the bytes say that they are */
+  readonly claimed?: { readonly key: Uint8Array, readonly offset: number, readonly length: number }
+}
+
+export async function damagedRanges (file: OpenFile, start: number, end: number, options: AbortOptions): Promise<DamagedRange[]> {
+  const ranges: DamagedRange[] = []
+
+  for await (const batch of scan(file, start, end, { ...options, withData: true })) {
+    for (const found of batch) {
+      if (found.kind === 'gap') {
+        ranges.push({ start: found.offset, end: found.offset + found.length })
+      } else if (found.data === undefined || !await isIntact(found.section.key, found.data)) {
+        const { section } = found
+        ranges.push({ start: section.offset, end: endOf(section), claimed: { key: section.key.slice(), offset: section.dataOffset, length: section.dataLength } })
+      }
+    }
+  }
+
+  return ranges
 }
 
 export function isAtPlace (record: CommitRecord, store: Uint8Array | undefined, segment: number, offset: number): boolean {

@@ -33,6 +33,14 @@ export async function repair (session: WriterSession, problems: readonly Problem
   const damaged = new Map(problems.flatMap(({ kind, cid }) => kind === 'block' && cid !== undefined ? [[keyText(keyOf(cid)), cid]] : []))
   const [healed, dropped] = [new Array<CID>(), new Array<CID>()]
 
+  for (const [key, cid] of damaged) {
+    // what stands before a block is damaged, and not the block: it comes along when its segment is written anew
+    if (await isReadable(session, keyOf(cid))) {
+      damaged.delete(key)
+      healed.push(cid)
+    }
+  }
+
   if (heal !== undefined) {
     for await (const { cid, bytes } of candidates(heal, damaged, { signal })) {
       if (await isIntact(keyOf(cid), bytes)) {
@@ -55,6 +63,17 @@ export async function repair (session: WriterSession, problems: readonly Problem
   await rewriteDamaged(session, problems, damaged, { signal })
 
   return { healed, dropped }
+}
+
+async function isReadable (session: WriterSession, key: Uint8Array): Promise<boolean> {
+  const location = session.find(key)
+
+  try {
+    return location !== undefined && await isIntact(key, await session.segments.read(location))
+  } catch {
+    // whatever the reason is, it is damage that verify() has told of
+    return false
+  }
 }
 
 async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CID>, { signal }: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {

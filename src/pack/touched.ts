@@ -1,3 +1,4 @@
+import { isAtOrBehind } from './locations.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 
@@ -19,8 +20,8 @@ export class Touched {
     this.#found.add(short(key))
   }
 
-  has (key: Uint8Array, { segment, offset }: Location): boolean {
-    return segment > this.#start.segment || (segment === this.#start.segment && offset >= this.#start.offset) || this.isFound(key)
+  has (key: Uint8Array, location: Location): boolean {
+    return isAtOrBehind(location, this.#start) || this.isFound(key)
   }
 
   /** Whether a put found the block in the store */

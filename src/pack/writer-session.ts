@@ -5,6 +5,7 @@ import { BlockIndex } from './block-index.ts'
 import { isSame } from './catalog.ts'
 import { createStore } from './create-store.ts'
 import { load, maxChanges } from './load.ts'
+import { isAtOrBehind } from './locations.ts'
 import { LogWriter } from './log-writer.ts'
 import { isIntact } from './record.ts'
 import { cidOf, endOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
@@ -14,6 +15,7 @@ import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
+import type { Place } from './record.ts'
 import type { Session } from './session.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -28,6 +30,8 @@ export class WriterSession implements Session {
   readonly store: Uint8Array
   readonly #lock: Lock
   readonly #settings: Settings
+  /** Where the log ended when the store was opened */
+  readonly #opened: Place
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
@@ -39,6 +43,7 @@ export class WriterSession implements Session {
     this.touched = new Touched(log.position)
     this.#lock = lock
     this.#settings = settings
+    this.#opened = log.position
   }
 
   /**
@@ -75,7 +80,7 @@ export class WriterSession implements Session {
       }
 
       async function openLog (): Promise<LogWriter> {
-        const { segment, segments: numbers, sequence, roots } = last.record
+        const { segment, segments: numbers, sequence, durable, from, to, roots } = last.record
         const file = await files.open(segments.path(segment), 'write')
 
         try {
@@ -84,7 +89,7 @@ export class WriterSession implements Session {
           await file.sync()
           await removeLeftovers(segments, numbers)
 
-          const state = { store, sequence, place: { segment, offset: last.section.offset }, end: endOf(last.section), roots, segments: numbers, coverage }
+          const state = { store, sequence, place: { segment, offset: last.section.offset }, end: endOf(last.section), roots, segments: numbers, coverage, isClosing: sequence === 0 || (from === to && durable === sequence - 1) }
 
           return new LogWriter(state, file, { files, directory, segments, segmentBytes: settings.segmentBytes })
         } catch (err) {
@@ -266,7 +271,7 @@ export class WriterSession implements Session {
 
   /** A block that came in this session is still in memory or was just written; others are compared, and so healed. */
   #isWhole (key: Uint8Array, known: Location, bytes: Uint8Array): boolean {
-    const isWhole = this.catalog.isNew(key) || isEqual(this.#readOldNow(known), bytes)
+    const isWhole = isAtOrBehind(known, this.#opened) || isEqual(this.#readOldNow(known), bytes)
 
     if (isWhole) {
       this.touched.add(key)
