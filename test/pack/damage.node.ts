@@ -52,44 +52,6 @@ describe('a damaged pack store', function () {
     return directory
   }
 
-  async function expectNoWrongByte (store: PackBlockstore): Promise<void> {
-    for (const { cid, bytes } of put) {
-      try {
-        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
-      } catch (err) {
-        expect(err).to.have.property('code').that.is.oneOf(['ERR_BLOCK_MISMATCH', 'ERR_CORRUPT_STORE', 'ERR_NOT_FOUND'])
-      }
-    }
-  }
-
-  it('has every flip found by verify, and no wrong byte read', async () => {
-    for (let i = 0; i < Number(process.env.FLIPS ?? 60); i++) {
-      const [at, bit] = [below(next, blocksEnd), 1 << below(next, 8)]
-      const directory = await damaged(bytes => {
-        bytes[at] ^= bit
-      })
-
-      await withStore(directory, { readonly: true }, async store => {
-        await expectNoWrongByte(store)
-        expect((await store.verify()).problems, `bit ${bit} of byte ${at}`).to.not.deep.equal([])
-      })
-    }
-  })
-
-  it('has every flip found by verify though there is no index', async () => {
-    for (let i = 0; i < Number(process.env.FLIPS ?? 60); i++) {
-      const [at, bit] = [below(next, blocksEnd), 1 << below(next, 8)]
-      const directory = await damaged(bytes => {
-        bytes[at] ^= bit
-      }, false)
-
-      await withStore(directory, { readonly: true }, async store => {
-        await expectNoWrongByte(store)
-        expect((await store.verify()).problems, `bit ${bit} of byte ${at}`).to.not.deep.equal([])
-      })
-    }
-  })
-
   const damages: Array<[claim: string, change: (bytes: Uint8Array) => void]> = [
     ['a flipped bit', bytes => { bytes[5_000] ^= 1 }],
     ['a stretch of zeros', bytes => { bytes.fill(0, 4_000, 9_000) }],
@@ -101,49 +63,6 @@ describe('a damaged pack store', function () {
   ]
 
   damages.forEach(([claim, change]) => {
-    it(`is healed of ${claim} out of another store`, async () => {
-      const directory = await damaged(change)
-      const source = new MemoryBlockstore()
-      put.forEach(({ cid, bytes }) => { source.put(cid, bytes) })
-
-      await withStore(directory, {}, async store => {
-        const verified = await store.verify({ heal: source })
-        expect(verified.healed).to.not.deep.equal([])
-        expect((await store.verify()).problems).to.deep.equal([])
-
-        for (const { cid, bytes } of put) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
-      })
-    })
-
-    it(`is healed of ${claim} out of a CAR`, async () => {
-      const directory = await damaged(change)
-
-      await withStore(directory, {}, async store => {
-        await store.verify({ heal: carOf(join(original, segment)) })
-        expect((await store.verify()).problems).to.deep.equal([])
-
-        for (const { cid, bytes } of put) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
-      })
-    })
-
-    it(`is healed of ${claim} by putting the blocks again`, async () => {
-      const directory = await damaged(change)
-
-      await withStore(directory, {}, async store => {
-        for (const { cid, bytes } of put) {
-          await store.put(cid, bytes)
-        }
-
-        for (const { cid, bytes } of put) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
-      })
-    })
-
     it(`drops what ${claim} took, when asked to`, async () => {
       const directory = await damaged(change)
 
@@ -181,11 +100,3 @@ describe('a damaged pack store', function () {
     })
   })
 })
-
-async function * carOf (path: string): AsyncGenerator<Uint8Array> {
-  const bytes = await readFile(path)
-
-  for (let at = 0; at < bytes.byteLength; at += 1_000) {
-    yield bytes.subarray(at, at + 1_000)
-  }
-}

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import type { Files, Lock, OpenFile } from '../../src/pack/files.ts'
 
 /** A change of a file that the disk may not have yet */
@@ -177,7 +178,7 @@ export class FaultyFiles implements Files {
 
   /** The same files in another directory */
   movedTo (from: string, to: string): FaultyFiles {
-    return copyOf(new Map([...this.#names].map(([path, inode]) => [path.replace(from, to), inode])), inode => inode.current)
+    return copyOf(new Map([...this.#names].map(([path, inode]) => [join(to, relative(from, path)), inode])), inode => inode.current)
   }
 
   /** The bytes of every file, to be looked at and damaged */
@@ -291,8 +292,6 @@ function applied (content: Uint8Array, change: Pending): Uint8Array {
   return next
 }
 
-const sectorBytes = 512
-
 function survivor ({ durable, pending }: Inode, random: () => number): Uint8Array {
   return pending.reduce((content, change) => {
     const fate = random()
@@ -306,11 +305,12 @@ function survivor ({ durable, pending }: Inode, random: () => number): Uint8Arra
     }
 
     // torn: each sector of it may be there
-    return sectors(change).reduce((torn, sector) => random() < 0.5 ? applied(torn, sector) : torn, content)
+    return sectors(change, 512 << Math.floor(random() * 4)).reduce((torn, sector) => random() < 0.5 ? applied(torn, sector) : torn, content)
   }, durable)
 }
 
-function sectors ({ position, bytes }: { position: number, bytes: Uint8Array }): Pending[] {
+/** The parts of a write that a disk writes whole: 512 bytes to 4 KiB. */
+function sectors ({ position, bytes }: { position: number, bytes: Uint8Array }, sectorBytes: number): Pending[] {
   return Array.from({ length: Math.ceil(bytes.byteLength / sectorBytes) }, (_, i) => ({
     kind: 'write',
     position: position + i * sectorBytes,

@@ -49,37 +49,6 @@ describe('a pack store and other processes', function () {
     await directories.removeAll()
   })
 
-  it('keeps every acknowledged root when its process is killed at random', async () => {
-    const directory = await directories.make()
-    const next = random()
-    let root = 0
-
-    for (let i = 0; i < Number(process.env.KILLS ?? 5); i++) {
-      const running = start(directory, root)
-      const first = root
-      await until(() => running.said() > first)
-      await new Promise(resolve => setTimeout(resolve, below(next, 200)))
-      await kill(running)
-
-      // the lock of a dead process is nobody's
-      root = await withStore(directory, {}, async store => {
-        const found = rootOf(await store.roots.get('main'))
-        expect(found).to.be.at.least(running.said())
-
-        for (let number = 10; number < found * 10 + 10; number++) {
-          const { cid, bytes } = await block(bytesOf(number, 3_000))
-          expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
-        }
-
-        expect((await store.verify()).problems).to.deep.equal([])
-
-        return found
-      })
-
-      expect((await readdir(directory)).filter(name => name.endsWith('.tmp'))).to.deep.equal([])
-    }
-  })
-
   it('is refused to a second writer, and read by others while it is written', async () => {
     const directory = await directories.make()
     const running = start(directory, 0)

@@ -1,0 +1,21 @@
+import { seed } from '../seed.ts'
+import { parts } from './parts.ts'
+import { runCase } from './run-case.ts'
+
+describe('torture, a little of it:', function () {
+  this.timeout(300_000)
+
+  for (const [name, { claim, daily, open }] of Object.entries(parts)) {
+    it(claim, async () => {
+      const cases = await open()
+
+      try {
+        for (let number = 0, units = 0; units < daily; number++) {
+          units += (await runCase(name, cases, seed, number)).units
+        }
+      } finally {
+        await cases.close()
+      }
+    })
+  }
+})
