@@ -1,0 +1,8 @@
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/**
+ * Writes text so that HTML and XML show it as it is, in attributes too.
+ */
+export function escapeText (text: string): string {
+  return text.replaceAll(/[&<>"]/g, character => ENTITIES[character])
+}

@@ -1,0 +1,52 @@
+import { cases } from '../cases/index.ts'
+import { sayMachine } from '../harness/machine.ts'
+import type { CaseReport, Section, Unavailable } from './chart.ts'
+
+/**
+ * What a page shows of one case
+ */
+export interface Chapter {
+  readonly key: string
+  readonly description: string
+  /**
+   * Runs of the case, each with what it was measured on; none where it was not run
+   */
+  readonly runs: readonly Run[]
+  /**
+   * Why there is no run
+   */
+  readonly missing?: string
+}
+
+export interface Run {
+  readonly machine: string
+  readonly interrupted?: string
+  readonly sections: readonly Section[]
+}
+
+/**
+ * Has every case say what it shows of its reports. One that has none is a chapter that says so.
+ */
+export function sectionsOf (reports: readonly CaseReport[], failed: readonly Unavailable[]): Chapter[] {
+  const unknown = reports.find(report => cases.every(({ key }) => key !== report.case))
+
+  if (unknown != null) {
+    throw new Error(`there is no case ${unknown.case}`)
+  }
+
+  return cases.map(({ key, description, show }) => {
+    const runs = reports.filter(report => report.case === key).map(report => ({
+      machine: sayMachine(report.machine),
+      interrupted: report.interrupted,
+      sections: show(report).sections
+    }))
+    const failure = failed.find(({ what }) => what === key)?.reason
+
+    return {
+      key,
+      description,
+      runs,
+      ...runs.length > 0 ? {} : { missing: failure == null ? 'It was not run.' : `It failed: ${failure}` }
+    }
+  })
+}

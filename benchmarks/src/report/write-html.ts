@@ -1,0 +1,108 @@
+import { escapeText } from './escape.ts'
+import { renderChart } from './render-chart.ts'
+import { STYLE } from './style.ts'
+import type { Chart, ReportTable, Section } from './chart.ts'
+import type { Chapter, Run } from './sections-of.ts'
+
+/**
+ * Writes chapters as one page that needs nothing else: no network, no script, no
+ * font.
+ */
+export async function writeHtml (chapters: readonly Chapter[]): Promise<string> {
+  const body = []
+
+  for (const chapter of chapters) {
+    body.push(await chapterHtml(chapter))
+  }
+
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Benchmarks of dagfs</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Benchmarks of dagfs</h1>
+<p>dagfs is a versioned filesystem whose trees are content-addressed. Here it is held against other systems that do such work, all of one chart in one run on one machine. Figures of two charts can be compared only where both were measured in the same run.</p>
+<nav aria-label="Cases"><ul>${chapters.map(({ key }) => `<li><a href="#${key}">${escapeText(key)}</a></li>`).join('')}</ul></nav>
+${body.join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+async function chapterHtml ({ key, description, runs, missing }: Chapter): Promise<string> {
+  const parts = [`<h2 id="${key}">${escapeText(key)}</h2>`, `<p>What it does: ${escapeText(description)}.</p>`]
+
+  if (missing != null) {
+    parts.push(`<p class="warning">There are no figures. ${escapeText(missing)} <code>npm start -- ${escapeText(key)}</code> measures it.</p>`)
+  }
+
+  for (const [index, run] of runs.entries()) {
+    parts.push(...await runHtml(run, `${key}-${index + 1}`))
+  }
+
+  return `<section aria-labelledby="${key}">\n${parts.join('\n')}\n</section>`
+}
+
+async function runHtml ({ machine, interrupted, sections }: Run, id: string): Promise<string[]> {
+  const parts = interrupted == null ? [] : [`<p class="warning">The run was ${escapeText(interrupted)}.</p>`]
+
+  for (const [index, section] of sections.entries()) {
+    parts.push(await sectionHtml(section, machine, `${id}-${index + 1}`))
+  }
+
+  return parts
+}
+
+async function sectionHtml ({ title, shows, conditions, charts, tables, notes, unavailable }: Section, machine: string, id: string): Promise<string> {
+  const figures = []
+
+  for (const [index, chart] of charts.entries()) {
+    figures.push(await figureHtml(chart, machine, `${id}-${index + 1}`))
+  }
+
+  return [
+    `<h3>${escapeText(title)}</h3>`,
+    `<p>${escapeText(shows)}</p>`,
+    figures.length === 0 ? '' : `<div class="charts">\n${figures.join('\n')}\n</div>`,
+    ...tables.map(table => `<h4>${escapeText(table.title)}</h4>\n${tableHtml(table)}`),
+    list(notes.map(escapeText)),
+    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${escapeText(reason)}`))}`,
+    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${escapeText(what)}</dd>`).join('')}</dl>`
+  ].filter(part => part !== '').join('\n')
+}
+
+async function figureHtml (chart: Chart, machine: string, id: string): Promise<string> {
+  return [
+    '<figure>',
+    `<figcaption><h4>${escapeText(chart.title)}</h4><p>${escapeText(chart.caption)}</p></figcaption>`,
+    await renderChart(chart, id),
+    `<p class="basis">${escapeText(chart.basis)} ${escapeText(machine)}</p>`,
+    `<details><summary>The figures as a table</summary>${tableHtml(chart.table)}</details>`,
+    '</figure>'
+  ].join('\n')
+}
+
+/**
+ * A box that is scrolled can also be reached by the keyboard
+ */
+function tableHtml ({ title, columns, rows }: ReportTable): string {
+  const cell = (tag: string, text: string, index: number): string => `<${tag}${columns[index].align === 'right' ? ' class="right"' : ''}${tag === 'th' ? ' scope="col"' : ''}>${escapeText(text)}</${tag}>`
+
+  return [
+    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(title)}"><table>`,
+    `<thead><tr>${columns.map((column, index) => cell('th', column.title, index)).join('')}</tr></thead>`,
+    `<tbody>${rows.map(row => `<tr>${row.map((text, index) => cell('td', text, index)).join('')}</tr>`).join('')}</tbody>`,
+    '</table></div>'
+  ].join('')
+}
+
+function list (items: readonly string[]): string {
+  return items.length === 0 ? '' : `<ul>${items.map(item => `<li>${item}</li>`).join('')}</ul>`
+}
