@@ -25,6 +25,8 @@ export interface BlockWriter {
 export interface SharedWriter extends BlockWriter {
   /** Does some work while nobody of them puts a block: those who want to wait. */
   alone<T>(work: () => Promise<T>, options?: AbortOptions): Promise<T>
+  /** Does some work that such work does not come between, as a put is. */
+  beside<T>(work: () => Promise<T>, options?: AbortOptions): Promise<T>
 }
 
 /** A put under way: its codec, and whether it succeeded. Some stores know a block by its hash alone. */
@@ -66,10 +68,14 @@ class OnceWriter implements SharedWriter {
       throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
     }
 
+    await this.beside(async () => this.#putOnce(block, options), options)
+  }
+
+  async beside <T> (work: () => Promise<T>, options?: AbortOptions): Promise<T> {
     await this.#gate.enter(options)
 
     try {
-      await this.#putOnce(block, options)
+      return await work()
     } finally {
       this.#gate.leave()
     }

@@ -5,12 +5,15 @@ import { absolutePath } from '../path.ts'
 import { openRoot } from '../tree/index.ts'
 import { Workspace } from './draft/workspace.ts'
 import { EditableView } from './editable.ts'
+import { setInside } from './inside.ts'
 import { toTime } from './node-api/arguments.ts'
 import { nodeCid } from './node-cid.ts'
 import { hold } from './publish/holders.ts'
 import { Publication } from './publish/publish.ts'
 import { ReadonlyView } from './readonly.ts'
+import type { Addition, AdditionOptions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
+import type { Inside } from './inside.ts'
 import type { AbortOptions } from '../options.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
 import type { History } from './history/history.ts'
@@ -83,30 +86,57 @@ class MutableDagFs extends EditableView implements DagFs {
     this.#components = components
     this.#roots = init.roots
     this.#publication = publication
+    setInside(this, async () => this.#openInside(init))
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
     checkOptions(options, ['signal', 'onProgress', 'skip'])
 
+    return this.#add(entries, options)
+  }
+
+  async #add (entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport> {
     const { changes } = this.workspace
-    const added: string[] = []
+    const changed: string[] = []
 
     // edits are told of once all of them are there
-    const onProgress: AddOptions['onProgress'] = event => {
+    const note = (path: string): void => {
       if (changes.isWatched) {
-        added.push(event.detail.path)
+        changed.push(path)
       }
+    }
 
+    const onProgress: AddOptions['onProgress'] = event => {
+      note(event.detail.path)
       options.onProgress?.(event)
     }
 
+    const onRemoved = (path: string): void => {
+      note(path)
+      options.onRemoved?.(path)
+    }
+
     const { addAll } = await import('./add-all.ts')
-    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onProgress })), options)
-    added.forEach(path => {
+    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onProgress, onRemoved })), options)
+    changed.forEach(path => {
       changes.tell('rename', absolutePath(path))
     })
 
     return report
+  }
+
+  async #openInside (init: DagFsInit): Promise<Inside> {
+    const { OpenInside } = await import('./open-inside.ts')
+    const { workspace } = this
+
+    return new OpenInside({
+      store: this.#components.blockstore,
+      workspace,
+      puts: this.#publication.writer,
+      add: async (entries, options) => this.#add(entries, options),
+      openTree: async (root, options) => openTree(workspace.blocks, root, options),
+      over: (blockstore, root, layout) => new MutableDagFs({ blockstore }, { root, layout, trusted: init.trusted })
+    })
   }
 
   async commit (options: AbortOptions = {}): Promise<Commit> {

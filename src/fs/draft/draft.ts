@@ -186,6 +186,26 @@ export class Draft {
   }
 
   /**
+   * Removes whatever is there.
+   *
+   * @throws {FileSystemError} ENOTDIR where a part of the way is no directory
+   */
+  async removeEntry (place: EntryPlace, options: AbortOptions): Promise<void> {
+    const name = place.names.at(-1)
+
+    if (name === undefined) {
+      throw new FileSystemError('EBUSY', 'rm', place.path)
+    }
+
+    const parent = await this.#openNames(place, place.names.length - 1, 'ENOTDIR', options)
+    const before = await parent.find(name, options)
+
+    if (before !== undefined) {
+      this.set(parent, name, null, before)
+    }
+  }
+
+  /**
    * Makes a directory where there is none, and gives it attributes where some are given.
    *
    * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR where a part of the way is none
@@ -315,7 +335,14 @@ export class Draft {
     }
   }
 
-  async #spill (directory: DraftDirectory, options: AbortOptions): Promise<void> {
+  /** Stores all edits, and goes on over what they were stored as. */
+  async settle (options: AbortOptions): Promise<BaseRoot> {
+    this.#attempt?.freeze(this.#root)
+
+    return this.#spill(this.#root, options)
+  }
+
+  async #spill (directory: DraftDirectory, options: AbortOptions): Promise<BaseRoot> {
     const { name, parent, attributes } = directory
     const stored = await this.#store(directory, options)
     this.#latest = undefined
@@ -329,6 +356,8 @@ export class Draft {
     }
 
     await this.reattach(stored.files, options)
+
+    return stored.root
   }
 
   #reset (base: BaseRoot): void {

@@ -1,5 +1,5 @@
 import { CidList, NewBlocks } from '../../blockstore/index.ts'
-import type { BlockWriter } from '../../blockstore/index.ts'
+import type { BlockWriter, SharedWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -16,17 +16,25 @@ interface Generation {
  * yet, so garbage collection has to be told of them, and a commit looks whether they are still there.
  */
 export class RecentPuts implements BlockWriter {
-  readonly #writer: BlockWriter
+  readonly #writer: SharedWriter
   #generations: Generation[] = [newGeneration()]
   #unique: NewBlocks
 
-  constructor (writer: BlockWriter) {
+  constructor (writer: SharedWriter) {
     this.#writer = writer
     this.#unique = this.#newBlocks()
   }
 
   async put (block: Block, options?: AbortOptions): Promise<void> {
     await this.#unique.put(block, options)
+  }
+
+  /**
+   * Takes blocks that a store may have for put, where `find` finds all of them. It is given how to name each before it looks
+   * for it, so that garbage collection does not come between.
+   */
+  async adopt (find: (name: (cid: CID) => void) => Promise<boolean>, options?: AbortOptions): Promise<boolean> {
+    return this.#writer.beside(async () => find(cid => { this.#current.puts.push(cid) }), options)
   }
 
   /**

@@ -1,0 +1,43 @@
+import type { Addition, AdditionOptions } from './add-all.ts'
+import type { EntryInfo } from './entry-types.ts'
+import type { AddReport, DagFs, ReadonlyDagFs } from './types.ts'
+import type { FileLayout } from '../file/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * What the adapters of the package can do with a filesystem beyond its API.
+ */
+export interface Inside {
+  /** As `addAll`, with entries whose content is stored already, entries to remove, and trees in between */
+  add(entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport>
+  /** How files become blocks */
+  layout(options?: AbortOptions): Promise<FileLayout>
+  /** Whether the store has every block of some content. What it has is from then on kept like what was put */
+  adopt(content: CID, options?: AbortOptions): Promise<boolean>
+  /** A tree of which anything may be missing */
+  remains(root: CID): Remains
+  /** A filesystem that begins as this one is now, and puts nothing into the store: what it makes is in memory, or dropped */
+  scratch(options?: AbortOptions): Promise<DagFs>
+}
+
+/** What is left of a tree that nothing has kept. */
+export interface Remains {
+  readonly view: ReadonlyDagFs
+  /** The entries of a directory; undefined where it, or a block of it, is missing or damaged */
+  list(path: string, options?: AbortOptions): Promise<EntryInfo[] | undefined>
+}
+
+const insides = new WeakMap<DagFs, () => Promise<Inside>>()
+
+/** Says how the inside of a filesystem is opened. */
+export function setInside (fs: DagFs, open: () => Promise<Inside>): void {
+  insides.set(fs, open)
+}
+
+/**
+ * Opens the inside of a filesystem; undefined where somebody else made it.
+ */
+export async function insideOf (fs: DagFs): Promise<Inside | undefined> {
+  return insides.get(fs)?.()
+}

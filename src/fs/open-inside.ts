@@ -1,0 +1,151 @@
+import { cidKey, dagCborCode } from '../codec/index.ts'
+import { MissingBlockError } from '../errors.ts'
+import { reachable } from './gc/reachable.ts'
+import { isMissing } from './publish/block-presence.ts'
+import { hold } from './publish/holders.ts'
+import { ReadonlyView } from './readonly.ts'
+import type { Addition, AdditionOptions } from './add-all.ts'
+import type { Workspace } from './draft/workspace.ts'
+import type { Inside, Remains } from './inside.ts'
+import type { RecentPuts } from './publish/recent-puts.ts'
+import type { AddReport, DagFs } from './types.ts'
+import type { BlockStore } from '../blockstore/index.ts'
+import type { FileLayout } from '../file/index.ts'
+import type { AbortOptions } from '../options.ts'
+import type { TreeDirectory } from '../tree/index.ts'
+import type { CID } from 'multiformats/cid'
+
+export interface InsideInit {
+  readonly store: BlockStore
+  readonly workspace: Workspace
+  readonly puts: RecentPuts
+  add(entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport>
+  openTree(root: CID, options: AbortOptions): Promise<TreeDirectory>
+  /** Another filesystem, over another store */
+  over(store: BlockStore, root: CID, layout: FileLayout): DagFs
+}
+
+// what says that a tree is not what it was, as against a store that fails
+const damages = ['BlockMismatchError', 'InvalidNodeError', 'FileSystemError']
+
+export class OpenInside implements Inside {
+  readonly #init: InsideInit
+
+  constructor (init: InsideInit) {
+    this.#init = init
+  }
+
+  async add (entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport> {
+    return this.#init.add(entries, options)
+  }
+
+  async layout (options: AbortOptions = {}): Promise<FileLayout> {
+    const { workspace } = this.#init
+    await workspace.open(options)
+
+    return workspace.layout
+  }
+
+  async adopt (content: CID, options: AbortOptions = {}): Promise<boolean> {
+    const { store, workspace, puts } = this.#init
+
+    // a store that cannot be asked may lack anything
+    return store.has !== undefined && puts.adopt(async name => {
+      try {
+        for await (const cid of reachable(store, workspace.blocks, [{ cid: content }], options)) {
+          name(cid)
+
+          if (await store.has?.(cid, options) !== true) {
+            return false
+          }
+        }
+
+        return true
+      } catch (err) {
+        if (err instanceof MissingBlockError) {
+          return false
+        }
+
+        throw err
+      }
+    }, options)
+  }
+
+  remains (root: CID): Remains {
+    const { store, workspace, openTree } = this.#init
+    // what is there of it is spared by garbage collection for as long as it is looked at
+    const holder = { held: () => [{ cid: root, isOptional: true, isLenient: true }] }
+    hold(store, holder)
+    const view = new ReadonlyView(workspace.blocks, async options => openTree(root, options))
+
+    return {
+      view,
+      list: async (path, options = {}) => {
+        try {
+          return await all(view.ls(path, options))
+        } catch (err) {
+          if (err instanceof Error && (damages.includes(err.name) || await this.#isMissing(err, options))) {
+            return
+          }
+
+          throw err
+        } finally {
+          void holder
+        }
+      }
+    }
+  }
+
+  async #isMissing (err: Error, options: AbortOptions): Promise<boolean> {
+    return 'cid' in err && isMissing(this.#init.store, err.cid as CID, err, options)
+  }
+
+  async scratch (options: AbortOptions = {}): Promise<DagFs> {
+    const { store, workspace, over } = this.#init
+    const { cid } = await workspace.store(options)
+
+    return over(new ScratchStore(store), cid, workspace.layout)
+  }
+}
+
+async function all <T> (items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+
+  for await (const item of items) {
+    list.push(item)
+  }
+
+  return list
+}
+
+/** Keeps nodes in memory, over a store that nothing is put into, and drops the bytes of files. */
+class ScratchStore implements BlockStore {
+  readonly #store: BlockStore
+  readonly #nodes = new Map<string, Uint8Array>()
+
+  constructor (store: BlockStore) {
+    this.#store = store
+  }
+
+  put (cid: CID, bytes: Uint8Array): CID {
+    if (cid.code === dagCborCode) {
+      this.#nodes.set(cidKey(cid), bytes)
+    }
+
+    return cid
+  }
+
+  async * get (cid: CID, options?: AbortOptions): AsyncGenerator<Uint8Array> {
+    const bytes = this.#nodes.get(cidKey(cid))
+
+    if (bytes === undefined) {
+      yield * this.#store.get(cid, options)
+    } else {
+      yield bytes
+    }
+  }
+
+  async has (cid: CID, options?: AbortOptions): Promise<boolean> {
+    return this.#nodes.has(cidKey(cid)) || await this.#store.has?.(cid, options) === true
+  }
+}

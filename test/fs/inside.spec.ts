@@ -1,0 +1,214 @@
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { insideOf } from '../../src/fs/index.ts'
+import { dagfs } from '../../src/index.ts'
+import type { Inside } from '../../src/fs/index.ts'
+import type { DagFs, ReadonlyDagFs } from '../../src/index.ts'
+import type { CID } from 'multiformats/cid'
+
+describe('fs/inside', () => {
+  let blockstore: MemoryBlockstore
+  let fs: DagFs
+  let inside: Inside
+  const large = new Uint8Array(3 * 2 ** 20).fill(7)
+
+  beforeEach(async () => {
+    blockstore = new MemoryBlockstore()
+    fs = dagfs({ blockstore })
+    inside = await open(fs)
+  })
+
+  async function open (of: DagFs): Promise<Inside> {
+    const found = await insideOf(of)
+
+    if (found === undefined) {
+      throw new Error('it has no inside')
+    }
+
+    return found
+  }
+
+  async function paths (of: ReadonlyDagFs): Promise<string[]> {
+    const found: string[] = []
+
+    for await (const { path } of of.walk()) {
+      found.push(path)
+    }
+
+    return found
+  }
+
+  async function cidOf (path: string): Promise<CID> {
+    const { cid } = await fs.stat(path)
+
+    if (cid === undefined) {
+      throw new Error('it has no block')
+    }
+
+    return cid
+  }
+
+  it('is unknown of what somebody else made', async () => {
+    expect(await insideOf({ ...fs })).to.equal(undefined)
+  })
+
+  it('adds files whose content is stored, as if they had been read', async () => {
+    await fs.addAll([{ path: '/a', content: large, mode: 0o600 }, { path: '/small', content: 'small' }])
+    const { root } = await fs.commit()
+    const other = dagfs({ blockstore })
+    const report = await (await open(other)).add([
+      { path: '/a', stored: { content: await cidOf('/a'), size: large.byteLength }, mode: 0o600 },
+      { path: '/small', stored: { content: new TextEncoder().encode('small'), size: 5 } }
+    ], {})
+
+    expect(report).to.deep.equal({ files: 2, directories: 0, symlinks: 0, bytes: large.byteLength + 5 })
+    expect((await other.commit()).root.toString()).to.equal(root.toString())
+  })
+
+  it('removes files, links and directories, and takes nothing for something that is not there', async () => {
+    await fs.addAll([{ path: '/a/b', content: 'b' }, { path: '/c', content: 'c' }, { path: '/d', kind: 'symlink', target: 'c' }, { path: '/e', content: 'e' }])
+    await fs.commit()
+    const removed: string[] = []
+    const events: string[] = []
+    const controller = new AbortController()
+    const watching = (async () => {
+      for await (const { filename } of fs.watch('/', { signal: controller.signal })) {
+        events.push(String(filename))
+      }
+    })().catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 1))
+    await inside.add(['/a', '/c', '/d', '/none'].map(path => ({ kind: 'absent', path })), { onRemoved: path => removed.push(path) })
+    await new Promise(resolve => setTimeout(resolve, 1))
+    controller.abort()
+    await watching
+
+    expect(await paths(fs)).to.deep.equal(['/e'])
+    expect(removed).to.deep.equal(['/a', '/c', '/d', '/none'])
+    expect(events).to.include.members(['a', 'c', 'd'])
+  })
+
+  it('removes nothing where it fails', async () => {
+    await fs.addAll([{ path: '/a', content: 'a' }])
+
+    await expect(inside.add([{ kind: 'absent', path: '/a' }, { kind: 'absent', path: '/' }], {})).to.eventually.be.rejected.with.include({ code: 'EBUSY' })
+    await expect(inside.add([{ kind: 'absent', path: '/a/b' }], {})).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })
+    expect(await paths(fs)).to.deep.equal(['/a'])
+  })
+
+  it('stores trees in between, in which all is that was told of, and takes them back where it fails', async () => {
+    const told: string[] = []
+    const reached: string[][] = []
+    const checkpoints = {
+      isDue: () => told.length % 2 === 0,
+      reached: async (root: CID) => {
+        expect(await paths(dagfs({ blockstore }, { root }))).to.deep.equal(told)
+        reached.push([...told])
+      }
+    }
+    const onProgress = ({ detail }: { detail: { path: string } }): void => { told.push(detail.path) }
+    await inside.add(['/a', '/b', '/c'].map(path => ({ path, content: path })), { checkpoints, onProgress })
+
+    expect(reached).to.deep.equal([['/a', '/b'], ['/a', '/b', '/c']])
+    expect((await fs.stat('/')).cid).to.not.equal(undefined)
+
+    await expect(inside.add([{ path: '/d', content: '' }, { path: '/e', content: '' }, { path: '/', content: '' }], { checkpoints, onProgress })).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
+    expect(await paths(fs)).to.deep.equal(['/a', '/b', '/c'])
+  })
+
+  it('knows whether all of some content is there', async () => {
+    await fs.addAll([{ path: '/large', content: Uint8Array.from(large, (_, i) => i >> 16) }, { path: '/raw', content: large.subarray(0, 5_000) }])
+    await fs.commit()
+    const [cid, raw] = [await cidOf('/large'), await cidOf('/raw')]
+
+    expect(await inside.adopt(cid)).to.equal(true)
+    expect(await inside.adopt(raw)).to.equal(true)
+
+    const leaves: CID[] = []
+
+    for await (const block of blockstore.getAll()) {
+      if (block.cid.code !== cid.code && !block.cid.equals(raw)) {
+        leaves.push(block.cid)
+      }
+    }
+
+    await blockstore.delete(leaves[1])
+    expect(await inside.adopt(cid)).to.equal(false)
+    await blockstore.delete(cid)
+    expect(await inside.adopt(cid)).to.equal(false)
+    await blockstore.delete(raw)
+    expect(await inside.adopt(raw)).to.equal(false)
+  })
+
+  it('keeps from garbage collection what it was told is there', async () => {
+    await fs.addAll([{ path: '/large', content: Uint8Array.from(large, (_, i) => i >> 16) }])
+    await fs.commit()
+    const cid = await cidOf('/large')
+    await fs.rm('/large')
+    await inside.adopt(cid)
+    await fs.gc()
+    await inside.add([{ path: '/again', stored: { content: cid, size: large.byteLength } }], {})
+    await fs.commit()
+
+    expect((await fs.readFile('/again')).byteLength).to.equal(large.byteLength)
+  })
+
+  it('lists what is left of a tree, and neither fails nor keeps anybody from collecting garbage where parts are gone', async () => {
+    await fs.addAll([{ path: '/a/b/c', content: 'c' }, { path: '/d/e', content: 'e' }])
+    const { root } = await fs.commit()
+    const gone = (await fs.stat('/a')).cid
+    await fs.rm('/a', { recursive: true })
+    await fs.commit()
+    const { list } = inside.remains(root)
+
+    expect((await list('/'))?.map(({ name }) => name)).to.deep.equal(['a', 'd'])
+    expect(gone).to.not.equal(undefined)
+    await blockstore.delete(gone as CID)
+    expect(await list('/a/b')).to.equal(undefined)
+    expect(await list('/nowhere')).to.equal(undefined)
+    expect((await list('/d'))?.map(({ name }) => name)).to.deep.equal(['e'])
+    await fs.gc()
+  })
+
+  it('fails as the store does where what is left of a tree cannot be read', async () => {
+    await fs.addAll([{ path: '/a/b', content: 'b' }])
+    const { root } = await fs.commit()
+    const { list } = inside.remains(root)
+    const { get } = blockstore
+    blockstore.get = () => { throw new Error('the disk is on fire') }
+
+    try {
+      await expect(list('/a')).to.eventually.be.rejectedWith('the disk is on fire')
+    } finally {
+      blockstore.get = get
+    }
+  })
+
+  it('begins a filesystem that puts nothing', async () => {
+    await fs.addAll([{ path: '/a/b', content: 'b' }, { path: '/c', content: 'c' }])
+    const { root } = await fs.commit()
+    const before = await blocks()
+    const scratch = await inside.scratch()
+    await scratch.addAll([{ path: '/a/large', content: large }, { path: '/d', content: 'd' }])
+    await scratch.rm('/c')
+    const changes: string[] = []
+
+    for await (const { kind, path } of scratch.diff(root)) {
+      changes.push(`${kind} ${path}`)
+    }
+
+    expect(changes).to.deep.equal(['added /a/large', 'removed /c', 'added /d'])
+    expect(await blocks()).to.equal(before)
+    expect(await paths(fs)).to.deep.equal(['/a', '/a/b', '/c'])
+  })
+
+  async function blocks (): Promise<number> {
+    let count = 0
+
+    for await (const block of blockstore.getAll()) {
+      void block
+      count++
+    }
+
+    return count
+  }
+})
