@@ -44,8 +44,8 @@ export interface AbsentEntry {
 export interface Checkpoints {
   /** Asked after each entry */
   isDue(): boolean
-  /** Told of a tree in which all is that progress was told of until now */
-  reached(root: CID): Promise<void>
+  /** Told of a tree in which all is that progress was told of until now, and whether that is everything */
+  reached(root: CID, isLast: boolean): Promise<void>
 }
 
 export interface AdditionOptions extends AddOptions {
@@ -82,12 +82,12 @@ export async function addAll (draft: Draft, layout: FileLayout, entries: Iterabl
       count(report, stored, options)
 
       if (checkpoints?.isDue() === true) {
-        await checkpoints.reached((await draft.settle(options)).cid)
+        await checkpoints.reached((await draft.settle(options)).cid, false)
       }
     }
   }
 
-  await checkpoints?.reached((await draft.settle(options)).cid)
+  await checkpoints?.reached((await draft.settle(options)).cid, true)
 
   return report
 }

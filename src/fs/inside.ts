@@ -1,7 +1,7 @@
 import type { Addition, AdditionOptions } from './add-all.ts'
 import type { EntryInfo } from './entry-types.ts'
-import type { AddReport, DagFs, ReadonlyDagFs } from './types.ts'
-import type { FileLayout } from '../file/index.ts'
+import type { AddReport, DagFs } from './types.ts'
+import type { Layout } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -11,10 +11,16 @@ import type { CID } from 'multiformats/cid'
 export interface Inside {
   /** As `addAll`, with entries whose content is stored already, entries to remove, and trees in between */
   add(entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport>
-  /** How files become blocks */
-  layout(options?: AbortOptions): Promise<FileLayout>
+  /**
+   * What decides which blocks files become
+   *
+   * @throws {InvalidOptionError} where a chunker does that which cannot be described
+   */
+  layout(options?: AbortOptions): Promise<Layout>
   /** Whether the store has every block of some content. What it has is from then on kept like what was put */
   adopt(content: CID, options?: AbortOptions): Promise<boolean>
+  /** Makes what was put outlive this process, and a power cut where the store can */
+  sync(options?: AbortOptions): Promise<void>
   /** A tree of which anything may be missing */
   remains(root: CID): Remains
   /** A filesystem that begins as this one is now, and puts nothing into the store: what it makes is in memory, or dropped */
@@ -23,9 +29,10 @@ export interface Inside {
 
 /** What is left of a tree that nothing has kept. */
 export interface Remains {
-  readonly view: ReadonlyDagFs
   /** The entries of a directory; undefined where it, or a block of it, is missing or damaged */
   list(path: string, options?: AbortOptions): Promise<EntryInfo[] | undefined>
+  /** The bytes of a file; undefined as for `list` */
+  read(path: string, options?: AbortOptions): Promise<Uint8Array | undefined>
 }
 
 const insides = new WeakMap<DagFs, () => Promise<Inside>>()

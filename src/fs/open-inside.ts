@@ -1,6 +1,8 @@
 import { cidKey, dagCborCode } from '../codec/index.ts'
 import { MissingBlockError } from '../errors.ts'
+import { recordedLayout } from '../file/index.ts'
 import { reachable } from './gc/reachable.ts'
+import { VersionHistory } from './history/version-history.ts'
 import { isMissing } from './publish/block-presence.ts'
 import { hold } from './publish/holders.ts'
 import { ReadonlyView } from './readonly.ts'
@@ -10,6 +12,7 @@ import type { Inside, Remains } from './inside.ts'
 import type { RecentPuts } from './publish/recent-puts.ts'
 import type { AddReport, DagFs } from './types.ts'
 import type { BlockStore } from '../blockstore/index.ts'
+import type { Layout } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { TreeDirectory } from '../tree/index.ts'
@@ -39,11 +42,12 @@ export class OpenInside implements Inside {
     return this.#init.add(entries, options)
   }
 
-  async layout (options: AbortOptions = {}): Promise<FileLayout> {
+  async layout (options: AbortOptions = {}): Promise<Layout> {
     const { workspace } = this.#init
     await workspace.open(options)
+    const { layout } = workspace
 
-    return workspace.layout
+    return recordedLayout(layout) ?? { width: layout.width, chunkBytes: layout.chunker.maxChunkBytes, inlineBytes: layout.inlineBytes }
   }
 
   async adopt (content: CID, options: AbortOptions = {}): Promise<boolean> {
@@ -71,33 +75,41 @@ export class OpenInside implements Inside {
     }, options)
   }
 
+  async sync (options: AbortOptions = {}): Promise<void> {
+    await this.#init.store.sync?.(options)
+  }
+
   remains (root: CID): Remains {
     const { store, workspace, openTree } = this.#init
     // what is there of it is spared by garbage collection for as long as it is looked at
-    const holder = { held: () => [{ cid: root, isOptional: true, isLenient: true }] }
+    const holder = { opened: undefined as TreeDirectory | undefined, held: () => [{ cid: root, isOptional: true, isLenient: true }] }
     hold(store, holder)
-    const view = new ReadonlyView(workspace.blocks, async options => openTree(root, options))
+    const view = new ReadonlyView(workspace.blocks, async options => {
+      holder.opened ??= await openTree(root, options)
+
+      return holder.opened
+    }, async () => new VersionHistory({ blocks: workspace.blocks, store }, root))
+
+    const ifThere = async <T> (read: Promise<T>, options?: AbortOptions): Promise<T | undefined> => {
+      try {
+        return await read
+      } catch (err) {
+        if (await this.#isDamage(err, options)) {
+          return
+        }
+
+        throw err
+      }
+    }
 
     return {
-      view,
-      list: async (path, options = {}) => {
-        try {
-          return await all(view.ls(path, options))
-        } catch (err) {
-          if (err instanceof Error && (damages.includes(err.name) || await this.#isMissing(err, options))) {
-            return
-          }
-
-          throw err
-        } finally {
-          void holder
-        }
-      }
+      list: async (path, options) => ifThere(all(view.ls(path, options)), options),
+      read: async (path, options) => ifThere(view.readFile(path, options), options)
     }
   }
 
-  async #isMissing (err: Error, options: AbortOptions): Promise<boolean> {
-    return 'cid' in err && isMissing(this.#init.store, err.cid as CID, err, options)
+  async #isDamage (err: unknown, options?: AbortOptions): Promise<boolean> {
+    return err instanceof Error && (damages.includes(err.name) || ('cid' in err && isMissing(this.#init.store, err.cid as CID, err, options)))
   }
 
   async scratch (options: AbortOptions = {}): Promise<DagFs> {

@@ -100,15 +100,15 @@ describe('fs/inside', () => {
     const reached: string[][] = []
     const checkpoints = {
       isDue: () => told.length % 2 === 0,
-      reached: async (root: CID) => {
+      reached: async (root: CID, isLast: boolean) => {
         expect(await paths(dagfs({ blockstore }, { root }))).to.deep.equal(told)
-        reached.push([...told])
+        reached.push(isLast ? [...told, 'last'] : [...told])
       }
     }
     const onProgress = ({ detail }: { detail: { path: string } }): void => { told.push(detail.path) }
     await inside.add(['/a', '/b', '/c'].map(path => ({ path, content: path })), { checkpoints, onProgress })
 
-    expect(reached).to.deep.equal([['/a', '/b'], ['/a', '/b', '/c']])
+    expect(reached).to.deep.equal([['/a', '/b'], ['/a', '/b', '/c', 'last']])
     expect((await fs.stat('/')).cid).to.not.equal(undefined)
 
     await expect(inside.add([{ path: '/d', content: '' }, { path: '/e', content: '' }, { path: '/', content: '' }], { checkpoints, onProgress })).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
@@ -158,7 +158,7 @@ describe('fs/inside', () => {
     const gone = (await fs.stat('/a')).cid
     await fs.rm('/a', { recursive: true })
     await fs.commit()
-    const { list } = inside.remains(root)
+    const { list, read } = inside.remains(root)
 
     expect((await list('/'))?.map(({ name }) => name)).to.deep.equal(['a', 'd'])
     expect(gone).to.not.equal(undefined)
@@ -166,6 +166,8 @@ describe('fs/inside', () => {
     expect(await list('/a/b')).to.equal(undefined)
     expect(await list('/nowhere')).to.equal(undefined)
     expect((await list('/d'))?.map(({ name }) => name)).to.deep.equal(['e'])
+    expect(await read('/d/e')).to.deep.equal(new TextEncoder().encode('e'))
+    expect(await read('/a/b/c')).to.equal(undefined)
     await fs.gc()
   })
 

@@ -13,22 +13,46 @@ export interface HostEntry {
   readonly kind: 'file' | 'directory' | 'symlink'
 }
 
+/** What is in a directory, but for what is ignored. */
+export interface HostListing {
+  /** The names of the directory from the one that is walked */
+  readonly segments: readonly string[]
+  /** Of what is no file, directory or link the kind is undefined */
+  kinds(): ReadonlyMap<string, HostEntry['kind'] | undefined>
+}
+
 /** Told of what cannot be walked; throws, or returns to leave it out. */
 export type Refuse = (error: unknown, hostPath: string) => void
 
 /**
  * Walks a host directory, each directory before what is in it, names in order. Symbolic links are found, not followed.
+ * `listed` is told of each directory that could be read, before what is in it is found.
  */
-export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse): Generator<HostEntry> {
-  yield * walkDirectory(root, [], new IgnoreRules(options), refuse)
+export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
+  yield * walkDirectory(root, [], new IgnoreRules(options), { refuse, listed })
 }
 
-function * walkDirectory (directory: string, segments: readonly string[], outer: IgnoreRules, refuse: Refuse): Generator<HostEntry> {
+interface Listeners {
+  readonly refuse: Refuse
+  readonly listed: ((listing: HostListing) => void) | undefined
+}
+
+function * walkDirectory (directory: string, segments: readonly string[], outer: IgnoreRules, listeners: Listeners): Generator<HostEntry> {
+  const { refuse, listed } = listeners
   const dirents = read(directory, segments.length === 0, refuse)
+
+  if (dirents === undefined) {
+    return
+  }
+
   const rules = outer.within(directory, segments.length, new Set(dirents.map(({ name }) => name)))
+  const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
+  const prefix = directory.endsWith(path.sep) ? directory : directory + path.sep
+
+  listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
 
   for (const dirent of dirents) {
-    const entry = { hostPath: path.join(directory, dirent.name), segments: [...segments, dirent.name] }
+    const entry = { hostPath: prefix + dirent.name, segments: [...segments, dirent.name] }
 
     if (rules.ignores(entry.segments, dirent.isDirectory())) {
       continue
@@ -44,12 +68,12 @@ function * walkDirectory (directory: string, segments: readonly string[], outer:
     yield { ...entry, kind }
 
     if (kind === 'directory') {
-      yield * walkDirectory(entry.hostPath, entry.segments, rules, refuse)
+      yield * walkDirectory(entry.hostPath, entry.segments, rules, listeners)
     }
   }
 }
 
-function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] {
+function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] | undefined {
   try {
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
     const doubtful = dirents.some(({ name }) => name.includes('\ufffd'))
@@ -61,8 +85,6 @@ function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] 
     }
 
     refuse(err, directory)
-
-    return []
   }
 }
 

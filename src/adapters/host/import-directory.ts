@@ -2,15 +2,20 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
+import { insideOf } from '../../fs/index.ts'
 import { checkOptions } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
+import { ImportPlan } from './import-plan.ts'
+import { ImportRecord } from './import-record.ts'
 import { readAtOnceBytes, readHostFile, readInPieces } from './read-host-file.ts'
-import type { HostEntry, Refuse } from './host-walk.ts'
+import type { HostEntry, HostListing, Refuse } from './host-walk.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { Time } from '../../codec/index.ts'
-import type { AddedEntry, AddProgress, DagFs } from '../../fs/index.ts'
+import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Inside, TreeDifference } from '../../fs/index.ts'
+
+const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
 // pieces are chunks of the default layout, so that they need not be copied together
 const pieceBytes = 2 ** 20
@@ -38,13 +43,66 @@ const pieceBytes = 2 ** 20
  * @throws {Error} what `node:fs` throws where something cannot be read
  */
 export async function importDirectory (target: DagFs, source: string, options: ImportOptions = {}): Promise<ImportReport> {
-  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'signal', 'onProgress'])
+  checkImportOptions(options)
+
+  return new Import(target, path.resolve(source), options).run()
+}
+
+/**
+ * What `importDirectory` would change, as `fs.diff` says it: names in order, each directory before what is in it. Nothing is
+ * put into the store, and nothing is written to the record; files that it does not know are read. What the tree would be is
+ * held in memory, without the bytes of files: some 400 bytes for each entry that is new.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs } from 'dagfs'
+ * import { importDirectory, previewImport } from 'dagfs/host'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await importDirectory(fs, './src')
+ * await fs.commit()
+ *
+ * for await (const { kind, path } of previewImport(fs, './src', { delete: true })) {
+ *   console.log(kind, path) // added, removed or changed
+ * }
+ * ```
+ *
+ * @throws {Error} what `importDirectory` throws
+ */
+export async function * previewImport (target: DagFs, source: string, options: ImportOptions = {}): AsyncGenerator<TreeDifference> {
+  checkImportOptions(options)
+  const { signal } = options
+  const scratch = await (await openInside(target)).scratch({ signal })
+  const { cid } = await scratch.stat('/', { signal })
+  await new Import(scratch, path.resolve(source), options, { isPreview: true }).run()
+
+  if (cid !== undefined) {
+    yield * scratch.diff(cid, undefined, { signal })
+  }
+}
+
+function checkImportOptions (options: ImportOptions): void {
+  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'record', 'delete', 'signal', 'onProgress'])
 
   if (options.onSourceError !== undefined && !['throw', 'skip'].includes(options.onSourceError)) {
     throw new InvalidOptionError('onSourceError', "must be 'throw' or 'skip'")
   }
 
-  return new Import(target, path.resolve(source), options).run()
+  if (options.record !== undefined && (typeof options.record !== 'string' || options.record === '')) {
+    throw new InvalidOptionError('record', 'must be the path of a file')
+  }
+}
+
+async function openInside (target: DagFs): Promise<Inside> {
+  const inside = await insideOf(target)
+
+  if (inside === undefined) {
+    throw new InvalidOptionError('target', 'must be a filesystem that dagfs() made, for an import with a record, with delete, or a preview')
+  }
+
+  return inside
 }
 
 class Import {
@@ -52,37 +110,101 @@ class Import {
   readonly #source: string
   readonly #to: string
   readonly #options: ImportOptions
+  readonly #isPreview: boolean
   readonly #skipped: SkippedEntry[] = []
   /** What small files are read into, one after the other */
   readonly #buffer = new Uint8Array(readAtOnceBytes)
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
 
-  constructor (target: DagFs, source: string, options: ImportOptions) {
+  /** Where it matters what the tree has */
+  #plan: ImportPlan | undefined
+  #unread = 0
+  /** Entries that the tree has and that need not be added */
+  readonly #standing = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  #onDone: ((size: number) => void) | undefined
+
+  constructor (target: DagFs, source: string, options: ImportOptions, { isPreview = false }: { isPreview?: boolean } = {}) {
     this.#target = target
     this.#source = source
     this.#options = options
+    this.#isPreview = isPreview
     this.#to = absolutePath(options.to ?? '/')
   }
 
   async run (): Promise<ImportReport> {
-    const { signal } = this.#options
-
     try {
-      const report = await this.#target.addAll(this.#entries(), {
-        signal,
-        skip: (error, treePath) => {
-          this.#refuse(error, this.#hostPath(treePath))
-          return true
-        },
-        onProgress: await this.#progress()
-      })
+      this.#onDone = await this.#progress()
+      const added = await this.#add()
+      const { files, directories, symlinks, bytes } = this.#standing
 
-      return { ...report, skipped: this.#skipped, ...this.#rootAttributes() }
+      return {
+        files: added.files + files,
+        directories: added.directories + directories,
+        symlinks: added.symlinks + symlinks,
+        bytes: added.bytes + bytes,
+        skipped: this.#skipped,
+        ...(this.#options.record === undefined ? {} : { unread: this.#unread }),
+        ...this.#rootAttributes()
+      }
     } finally {
       // an abort does not wait for a read that is under way, but its file must be closed
       await Promise.all(this.#reading)
     }
+  }
+
+  async #add (): Promise<AddReport> {
+    const { signal, record, delete: isMirror = false } = this.#options
+    const options = {
+      signal,
+      skip: (error: unknown, treePath: string) => {
+        this.#refuse(error, this.#hostPath(treePath))
+        return true
+      },
+      onProgress: ({ detail }: { readonly detail: AddProgress }) => {
+        this.#plan?.done(detail.path)
+        this.#onDone?.(detail.size)
+      }
+    }
+
+    if (record === undefined && !isMirror) {
+      return this.#target.addAll(this.#entries(), options)
+    }
+
+    const inside = await openInside(this.#target)
+    const plan = await this.#openPlan(inside)
+    this.#plan = plan
+
+    return inside.add(this.#planned(plan), { ...options, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+  }
+
+  async #openPlan (inside: Inside): Promise<ImportPlan> {
+    const { record, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
+    // what a file becomes is decided by these, besides its bytes
+    const subject = record === undefined ? {} : { source: this.#source, layout: await inside.layout({ signal }), mode, mtime }
+
+    return new ImportPlan({
+      target: this.#target,
+      inside,
+      to: this.#to,
+      record: record === undefined ? undefined : new ImportRecord(path.resolve(record), subject),
+      isRecording: !this.#isPreview,
+      isMirror,
+      options: { signal },
+      hasAttributes: mode || mtime,
+      attributes: stat => this.#attributes(stat),
+      onUnchanged: (kind, size) => { this.#unchanged(kind, size) },
+      onReused: () => { this.#unread++ },
+      isIncomplete: () => this.#skipped.length > 0
+    })
+  }
+
+  #unchanged (kind: HostEntry['kind'], size: number): void {
+    const bytes = kind === 'file' ? size : 0
+    this.#standing[counters[kind]]++
+    this.#standing.bytes += bytes
+    this.#unread += kind === 'file' ? 1 : 0
+    this.#onDone?.(bytes)
   }
 
   /** The root of a tree has no entry; a snapshot can carry its attributes. */
@@ -118,17 +240,39 @@ class Import {
     return path.join(this.#source, ...below.split('/'))
   }
 
-  #walk (refuse: Refuse): Generator<HostEntry> {
-    const { hidden = true, ignore = [], ignoreFiles = [] } = this.#options
+  * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
+    const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
+    const recordPath = record === undefined ? undefined : path.resolve(record)
 
-    return walkHost(this.#source, { hidden, ignore, ignoreFiles }, refuse)
+    for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles }, refuse, listed)) {
+      // it changes with every import
+      if (found.hostPath !== recordPath) {
+        yield found
+      }
+    }
   }
 
-  async * #entries (): AsyncGenerator<AddedEntry> {
-    // the target is made even where there is nothing to put into it
+  async * #planned (plan: ImportPlan): AsyncGenerator<Addition> {
+    yield * this.#begin()
+
+    for await (const step of plan.steps(listed => this.#walk(this.#refuse, listed))) {
+      const entry = 'path' in step ? step : this.#found(step)
+
+      if (entry !== undefined) {
+        yield entry
+      }
+    }
+  }
+
+  /** The directory that is imported into is made even where there is nothing to put into it. */
+  * #begin (): Generator<AddedEntry> {
     if (this.#to !== '/') {
       yield { kind: 'directory', path: this.#to, ...this.#attributes(lstat(this.#source)) }
     }
+  }
+
+  async * #entries (): AsyncGenerator<AddedEntry> {
+    yield * this.#begin()
 
     for (const found of this.#walk(this.#refuse)) {
       await pace(this.#options)
@@ -149,10 +293,13 @@ class Import {
     }
   }
 
-  #entry ({ kind, hostPath }: HostEntry, treePath: string): AddedEntry {
+  #entry (found: HostEntry, treePath: string): AddedEntry {
+    const { kind, hostPath } = found
+
     switch (kind) {
       case 'file': {
         const { stat, bytes } = readHostFile(hostPath, this.#buffer)
+        this.#plan?.read(found, stat)
 
         return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributes(stat) }
       }
@@ -174,7 +321,7 @@ class Import {
   }
 
   /** Counts what there is to import, where somebody wants to know, and answers how they are told. */
-  async #progress (): Promise<((event: { detail: AddProgress }) => void) | undefined> {
+  async #progress (): Promise<((size: number) => void) | undefined> {
     const { onProgress } = this.#options
 
     if (onProgress === undefined) {
@@ -184,7 +331,7 @@ class Import {
     const total = await this.#count()
     const done = { entries: 0, bytes: 0 }
 
-    return ({ detail: { size } }) => {
+    return size => {
       done.entries++
       done.bytes += size
       onProgress(new CustomProgressEvent<TransferProgress>('dagfs:import:progress', { ...done, ...total }))

@@ -2,5 +2,5 @@
 import '../../hash.ts'
 
 export { exportDirectory } from './export-directory.ts'
-export { importDirectory } from './import-directory.ts'
+export { importDirectory, previewImport } from './import-directory.ts'
 export type * from './types.ts'

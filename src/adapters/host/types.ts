@@ -30,6 +30,8 @@ export interface TransferReport {
 
 /** What was imported. */
 export interface ImportReport extends TransferReport {
+  /** Files that the record knew, and that were not read. Undefined where there is no record */
+  readonly unread?: number
   /**
    * What `mode` and `mtime` record of the source itself, where its content goes to `/`, which has no entry to hold it.
    * Pass it to `snapshot({ attributes })`
@@ -55,6 +57,15 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
    * or has a name that is not UTF-8. `skip` leaves it out and reports it. Default: `throw`
    */
   readonly onSourceError?: 'throw' | 'skip'
+  /**
+   * A file that remembers what was imported, beside the store or wherever there is room: some 80 bytes for each entry. With
+   * it, an import reads no file whose size, mtime, ctime and inode are those it had then, and goes on where one was
+   * interrupted. It is a cache: without it, or where it is lost, damaged or of something else, every file is read, and the
+   * tree is the same. Default: none
+   */
+  readonly record?: string
+  /** Remove from `to` what the directory does not have, or what is ignored. Default: false */
+  readonly delete?: boolean
 }
 
 export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:export:progress', TransferProgress>> {

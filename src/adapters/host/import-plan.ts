@@ -1,0 +1,250 @@
+import fs from 'node:fs'
+import { pace } from '../../pace.ts'
+import { areTelling, factsOf } from './import-record.ts'
+import { PlanPlaces, below } from './plan-places.ts'
+import type { HostEntry, HostListing } from './host-walk.ts'
+import type { ImportRecord } from './import-record.ts'
+import type { Place } from './plan-places.ts'
+import type { Addition, Checkpoints, DagFs, EntryInfo, Inside, Remains, StoredFile } from '../../fs/index.ts'
+import type { AbortOptions } from '../../options.ts'
+
+export interface ImportPlanInit {
+  readonly target: DagFs
+  readonly inside: Inside
+  /** The directory of the tree that is imported into */
+  readonly to: string
+  /** What is known of earlier imports, if anything */
+  readonly record: ImportRecord | undefined
+  /** Whether to write to the record */
+  readonly isRecording: boolean
+  /** Whether to remove what the host does not have */
+  readonly isMirror: boolean
+  readonly options: AbortOptions
+  /** Whether the tree is to have more of entries than their content */
+  readonly hasAttributes: boolean
+  /** What it is to have */
+  attributes(stat: fs.BigIntStats): Pick<StoredFile, 'mode' | 'mtime'>
+  /** Told of what stays in the tree as it is */
+  onUnchanged(kind: HostEntry['kind'], size: number): void
+  /** Told of a file whose content was taken from the store */
+  onReused(): void
+  /** Whether something was left out */
+  isIncomplete(): boolean
+}
+
+// what an interruption may cost
+const checkpointMs = 10_000
+const checkpointEntries = 50_000
+
+/**
+ * Decides what is to be done with what is found on the host: nothing where the tree has it, no read where the store has
+ * its content; and finds what has to be removed.
+ */
+export class ImportPlan {
+  readonly #init: ImportPlanInit
+  readonly #beganNs = BigInt(Date.now()) * 1_000_000n
+  #places: PlanPlaces
+  #remains: Remains | undefined
+  /** Whether the tree's directory has no other names than those in the record */
+  #isExact = false
+  #checkpointAt = performance.now() + checkpointMs
+
+  constructor (init: ImportPlanInit) {
+    this.#init = init
+    this.#places = new PlanPlaces(init)
+  }
+
+  /**
+   * Answers what is to be added to the tree, and entries of the host that have to be read for that as they were found.
+   *
+   * @param walk - tells of each directory that it reads before it gives what is in it
+   */
+  async * steps (walk: (listed: (listing: HostListing) => void) => Iterable<HostEntry>): AsyncGenerator<HostEntry | Addition> {
+    const listings: HostListing[] = []
+    await this.#begin()
+
+    for (const found of walk(listing => { listings.push(listing) })) {
+      const turn = pace(this.#init.options)
+
+      if (turn !== undefined) {
+        await turn
+      }
+
+      if (listings.length > 0) {
+        yield * this.#enter(listings.splice(0))
+      }
+
+      const step = this.#step(found)
+      const decided = step instanceof Promise ? await step : step
+
+      if (decided !== undefined) {
+        yield decided
+      }
+    }
+
+    yield * this.#enter(listings)
+  }
+
+  async #begin (): Promise<void> {
+    const { inside, record, options } = this.#init
+    const recorded = await record?.read(options)
+    this.#remains = recorded === undefined ? undefined : inside.remains(recorded.tree)
+    this.#places = new PlanPlaces(this.#init, recorded, this.#remains)
+    const place = await this.#places.begin()
+    this.#isExact = place.isStanding ? recorded?.isExact === true : place.now.size === 0
+  }
+
+  async * #enter (listings: readonly HostListing[]): AsyncGenerator<Addition> {
+    for (const { segments, kinds } of listings) {
+      const place = await this.#places.enter(segments)
+
+      if (this.#init.isMirror) {
+        yield * this.#absent(place, segments, kinds())
+      }
+    }
+  }
+
+  /** What has to go: what the host does not have, and what stands where it has something that cannot take its place. */
+  * #absent (place: Place, segments: readonly string[], names: ReturnType<HostListing['kinds']>): Generator<Addition> {
+    for (const [name, kind] of this.#places.kinds(place)) {
+      const found = names.get(name)
+
+      if (found === undefined || (found === 'directory') !== (kind === 'directory')) {
+        const path = [...segments, name].join('/')
+        this.#init.record?.storing(path, null)
+        yield { kind: 'absent', path: below(this.#init.to, path) }
+      }
+    }
+  }
+
+  #step (found: HostEntry): HostEntry | undefined | Promise<HostEntry | Addition> {
+    const { isStanding, recorded } = this.#places.of(found.segments)
+    const known = recorded?.names.get(found.segments[found.segments.length - 1])
+
+    if (found.kind === 'directory') {
+      const facts = this.#directoryFacts(found.hostPath)
+
+      return isStanding && typeof known === 'object' && known.facts === facts ? this.#unchanged('directory', 0) : this.#add(found, facts)
+    }
+
+    const stat = lookAt(found.hostPath)
+
+    // whoever reads it will say why that cannot be done
+    if (stat === undefined) {
+      return found
+    }
+
+    const facts = factsOf(found.kind, stat, this.#beganNs)
+    const isKnown = known === facts && areTelling(facts)
+
+    if (isKnown && isStanding) {
+      return this.#unchanged(found.kind, Number(stat.size))
+    }
+
+    if (found.kind === 'symlink') {
+      return this.#add(found, facts)
+    }
+
+    return isKnown ? this.#reuse(found, stat, facts) : found
+  }
+
+  #unchanged (kind: HostEntry['kind'], size: number): undefined {
+    this.#init.onUnchanged(kind, size)
+  }
+
+  #add (found: HostEntry, facts: string): HostEntry {
+    this.#init.record?.storing(found.segments.join('/'), facts)
+
+    return found
+  }
+
+  /** What the tree has of a directory besides what is in it. */
+  #directoryFacts (hostPath: string): string {
+    const { attributes, hasAttributes } = this.#init
+    const stat = hasAttributes ? lookAt(hostPath) : undefined
+
+    return stat === undefined ? 'd' : `d${JSON.stringify(attributes(stat))}`
+  }
+
+  /** Takes the content of a file from the tree that was recorded, where that and all its blocks are there still. */
+  async #reuse (found: HostEntry, stat: fs.BigIntStats, facts: string): Promise<HostEntry | Addition> {
+    const { to, attributes } = this.#init
+    const path = found.segments.join('/')
+    const before = this.#places.of(found.segments).before.get(found.segments[found.segments.length - 1])
+    const content = before?.kind === 'file' && before.size === Number(stat.size) ? await this.#content(before, path) : undefined
+
+    if (content === undefined || before === undefined) {
+      return found
+    }
+
+    this.#init.record?.storing(path, facts)
+    this.#init.onReused()
+
+    return { path: below(to, path), stored: { content, size: before.size }, ...attributes(stat) }
+  }
+
+  /** Says as what a file was read that is about to be stored. */
+  read ({ segments }: HostEntry, stat: fs.BigIntStats): void {
+    this.#init.record?.storing(segments.join('/'), factsOf('file', stat, this.#beganNs))
+  }
+
+  /** Says that something is in the tree, or gone from it. */
+  done (treePath: string): void {
+    const { to, record } = this.#init
+    record?.stored(treePath.slice(to === '/' ? 1 : to.length + 1))
+  }
+
+  /** Records trees in between, where there is a record to write. */
+  get checkpoints (): Checkpoints | undefined {
+    const { record, isRecording } = this.#init
+
+    return record === undefined || !isRecording
+      ? undefined
+      : {
+          isDue: () => record.unrecorded >= checkpointEntries || (record.unrecorded > 0 && performance.now() >= this.#checkpointAt),
+          reached: async (_root, isLast) => this.#record(record, isLast)
+        }
+  }
+
+  async #record (record: ImportRecord, isLast: boolean): Promise<void> {
+    const { target, inside, to, isMirror, isIncomplete, options } = this.#init
+    const { cid } = await target.stat(to, options)
+
+    if (cid === undefined) {
+      throw new Error('the tree was not stored')
+    }
+
+    const isExact = this.#isExact || (isLast && isMirror && !isIncomplete())
+
+    if (record.isNews(cid, isExact)) {
+      // a record of blocks that nobody has would be worth nothing
+      await inside.sync(options)
+      await record.record(cid, isExact, options)
+    }
+
+    if (isLast) {
+      await record.tidy(options)
+    }
+
+    this.#checkpointAt = performance.now() + checkpointMs
+  }
+
+  async #content ({ cid }: EntryInfo, path: string): Promise<StoredFile['stored']['content'] | undefined> {
+    const { inside, options } = this.#init
+
+    if (cid === undefined) {
+      return this.#remains?.read(`/${path}`, options)
+    }
+
+    return await inside.adopt(cid, options) ? cid : undefined
+  }
+}
+
+function lookAt (hostPath: string): fs.BigIntStats | undefined {
+  try {
+    return fs.lstatSync(hostPath, { bigint: true })
+  } catch {
+    // it vanished, or cannot be looked at: reading it fails in the same way
+    return undefined
+  }
+}

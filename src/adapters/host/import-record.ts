@@ -1,0 +1,234 @@
+import { CID } from 'multiformats/cid'
+import { pace } from '../../pace.ts'
+import { RecordFile } from './record-file.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { BigIntStats } from 'node:fs'
+
+/** What is recorded of a directory: facts of itself, and of what is in it. */
+export interface RecordedDirectory {
+  facts: string
+  readonly names: Map<string, string | RecordedDirectory>
+}
+
+/** What an import stored, and what the host said of it then. */
+export interface Recorded {
+  /** The directory that was imported into, as it was when all names were in it */
+  readonly tree: CID
+  readonly directory: RecordedDirectory
+  /** Whether the directory has no other names */
+  readonly isExact: boolean
+}
+
+/** A line of the file. Those without a tree belong to the next that has one. */
+interface Line {
+  readonly tree?: string
+  readonly isExact?: boolean
+  /** For each directory, by its path, names and their facts in turn; null where there is nothing any more */
+  readonly changes: ReadonlyArray<readonly [directory: string, names: ReadonlyArray<string | null>]>
+}
+
+interface Change {
+  readonly path: string
+  readonly facts: string | null
+}
+
+// so that reading a line does not hold up the event loop
+const changesInLine = 10_000
+// timestamps of some filesystems have two seconds, and their clocks may be behind ours
+const recentNs = 2_000_000_000n
+
+/**
+ * Remembers what an import stored, and by which facts of the host it can be known again: kind, size, mtime, ctime and
+ * inode. It is a cache: whatever becomes of its file, an import gives the same tree.
+ */
+export class ImportRecord {
+  readonly #file: RecordFile
+  #recorded: Recorded | undefined
+  /** Facts of what is being stored */
+  readonly #pending = new Map<string, string | null>()
+  #changes: Change[] = []
+  /** Names in the file, those that were recorded again included */
+  #namesWritten = 0
+  #isWritten = false
+
+  /** The record at a path, of what `subject` describes: a directory, and what else decides how content is stored. */
+  constructor (path: string, subject: object) {
+    this.#file = new RecordFile(path, subject)
+  }
+
+  /** Reads what is recorded, as far as it can be. */
+  async read (options: AbortOptions): Promise<Recorded | undefined> {
+    const directory: RecordedDirectory = { facts: 'd', names: new Map() }
+    let parts: Line[] = []
+
+    for await (const value of this.#file.read(options)) {
+      const line = value as Line
+      parts.push(line)
+
+      if (line.tree !== undefined) {
+        this.#recorded = { tree: CID.parse(line.tree), directory, isExact: line.isExact === true }
+        parts.forEach(part => { this.#apply(directory, part) })
+        parts = []
+      }
+    }
+
+    return this.#recorded
+  }
+
+  #apply (root: RecordedDirectory, { changes }: Line): void {
+    for (const [path, names] of changes) {
+      const directory = openDirectory(root, path)
+      this.#namesWritten += names.length / 2
+
+      for (let i = 0; i < names.length; i += 2) {
+        change(directory, String(names[i]), names[i + 1])
+      }
+    }
+  }
+
+  /** Says what is about to be stored at a path, or with null that it is about to be removed. */
+  storing (path: string, facts: string | null): void {
+    this.#pending.set(path, facts)
+  }
+
+  /** Says that it is in the tree. */
+  stored (path: string): void {
+    const facts = this.#pending.get(path)
+
+    if (facts !== undefined) {
+      this.#pending.delete(path)
+      this.#changes.push({ path, facts })
+    }
+  }
+
+  /** How many are in the tree that are not yet recorded */
+  get unrecorded (): number {
+    return this.#changes.length
+  }
+
+  /** Whether there is anything to record. */
+  isNews (tree: CID, isExact: boolean): boolean {
+    return this.#changes.length > 0 || this.#recorded?.tree.equals(tree) !== true || this.#recorded.isExact !== isExact
+  }
+
+  /** Records the tree that all are in. */
+  async record (tree: CID, isExact: boolean, options: AbortOptions): Promise<void> {
+    const directory = this.#recorded?.directory ?? { facts: 'd', names: new Map() }
+    const lines = toLines(this.#changes, { tree: tree.toString(), isExact })
+    this.#changes = []
+    this.#recorded = { tree, directory, isExact }
+    lines.forEach(line => { this.#apply(directory, line) })
+    await pace(options)
+    this.#file.add(lines)
+    this.#isWritten = true
+  }
+
+  /** Writes the file anew where most of it is out of date. */
+  async tidy (options: AbortOptions): Promise<void> {
+    if (this.#recorded === undefined || !this.#isWritten) {
+      return
+    }
+
+    const { tree, directory, isExact } = this.#recorded
+    const all = [...allNames(directory, '')]
+
+    if (this.#namesWritten > 2 * all.length + changesInLine) {
+      await pace(options)
+      this.#file.replace(toLines(all, { tree: tree.toString(), isExact }))
+      this.#namesWritten = all.length
+    }
+  }
+}
+
+/**
+ * The facts by which a file or link is known again. One that changed shortly before, and could change again without them
+ * saying so, is not: it is measured by when the import began.
+ */
+export function factsOf (kind: 'file' | 'symlink', { size, mtimeNs, ctimeNs, ino }: BigIntStats, beganNs: bigint): string {
+  const letter = kind === 'file' ? 'f' : 'l'
+  const recent = beganNs - recentNs
+
+  return mtimeNs >= recent || ctimeNs >= recent ? letter : `${letter}${size} ${mtimeNs} ${ctimeNs} ${ino}`
+}
+
+/** Whether facts are enough to know something again by. */
+export function areTelling (facts: string): boolean {
+  return facts.length > 1
+}
+
+/** The kind of what has these facts. */
+export function kindOfFacts (facts: string | RecordedDirectory): 'file' | 'directory' | 'symlink' {
+  if (typeof facts !== 'string') {
+    return 'directory'
+  }
+
+  return facts.startsWith('f') ? 'file' : 'symlink'
+}
+
+function openDirectory (root: RecordedDirectory, path: string): RecordedDirectory {
+  let directory = root
+
+  for (const name of path === '' ? [] : path.split('/')) {
+    const found = directory.names.get(name)
+    const next = typeof found === 'object' ? found : { facts: 'd', names: new Map() }
+    directory.names.set(name, next)
+    directory = next
+  }
+
+  return directory
+}
+
+function change (directory: RecordedDirectory, name: string, facts: string | null): void {
+  const before = directory.names.get(name)
+
+  if (facts === null) {
+    directory.names.delete(name)
+  } else if (!facts.startsWith('d')) {
+    directory.names.set(name, facts)
+  } else if (typeof before === 'object') {
+    before.facts = facts
+  } else {
+    directory.names.set(name, { facts, names: new Map() })
+  }
+}
+
+function toLines (changes: readonly Change[], last: Omit<Line, 'changes'>): Line[] {
+  const lines: Line[] = []
+
+  for (let i = 0; i === 0 || i < changes.length; i += changesInLine) {
+    const isLast = i + changesInLine >= changes.length
+    lines.push({ ...isLast ? last : {}, changes: byDirectory(changes.slice(i, i + changesInLine)) })
+  }
+
+  return lines
+}
+
+/** Puts names of one directory together that follow each other; nothing changes its place. */
+function byDirectory (changes: readonly Change[]): Line['changes'] {
+  const groups: Array<[string, Array<string | null>]> = []
+
+  for (const { path, facts } of changes) {
+    const slash = path.lastIndexOf('/')
+    const directory = slash === -1 ? '' : path.slice(0, slash)
+
+    if (groups.at(-1)?.[0] !== directory) {
+      groups.push([directory, []])
+    }
+
+    groups.at(-1)?.[1].push(path.slice(slash + 1), facts)
+  }
+
+  return groups
+}
+
+function * allNames ({ names }: RecordedDirectory, prefix: string): Generator<Change> {
+  for (const [name, found] of names) {
+    yield { path: prefix + name, facts: typeof found === 'string' ? found : found.facts }
+  }
+
+  for (const [name, found] of names) {
+    if (typeof found === 'object') {
+      yield * allNames(found, `${prefix}${name}/`)
+    }
+  }
+}

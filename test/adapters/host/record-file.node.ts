@@ -1,0 +1,130 @@
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { RecordFile } from '../../../src/adapters/host/record-file.ts'
+import { temporaryDirectory } from './host.ts'
+
+describe('adapters/host/record-file', () => {
+  let path: string
+  let directory: string
+  let remove: () => void
+
+  beforeEach(() => {
+    ({ path: directory, remove } = temporaryDirectory())
+    path = join(directory, 'record')
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  /** A file of three lines. */
+  async function written (): Promise<RecordFile> {
+    const file = new RecordFile(path, { of: 'this' })
+    file.add([{ a: 1 }, { b: 'é\u2028\n' }])
+    file.add([{ c: 3 }])
+
+    return file
+  }
+
+  const three = [{ a: 1 }, { b: 'é\u2028\n' }, { c: 3 }]
+
+  it('reads what was added, and goes on behind it', async () => {
+    await written()
+    const file = new RecordFile(path, { of: 'this' })
+
+    expect(await all(file.read())).to.deep.equal(three)
+    file.add([{ d: 4 }])
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([...three, { d: 4 }])
+  })
+
+  it('is empty where there is no file, an empty one, one that was never written out, and one of something else', async () => {
+    expect(await all(new RecordFile(path, {}).read())).to.deep.equal([])
+    nodefs.writeFileSync(path, '')
+    expect(await all(new RecordFile(path, {}).read())).to.deep.equal([])
+    nodefs.writeFileSync(path, new Uint8Array(5_000))
+    expect(await all(new RecordFile(path, {}).read())).to.deep.equal([])
+    nodefs.rmSync(path)
+    await written()
+    expect(await all(new RecordFile(path, { of: 'that' }).read())).to.deep.equal([])
+  })
+
+  it('takes the place of one of something else', async () => {
+    await written()
+    const file = new RecordFile(path, { of: 'that' })
+    await all(file.read())
+    file.add([{ d: 4 }])
+
+    expect(await all(new RecordFile(path, { of: 'that' }).read())).to.deep.equal([{ d: 4 }])
+    expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
+  })
+
+  it('refuses a file that it did not make, and leaves it alone', async () => {
+    for (const content of ['a letter to my aunt', '{"format":"dagfs-import-1"}\n', 'x'.repeat(500)]) {
+      nodefs.writeFileSync(path, content)
+
+      await expect(all(new RecordFile(path, {}).read())).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', path })
+      expect(nodefs.readFileSync(path, 'utf8')).to.equal(content)
+    }
+  })
+
+  it('ends before a line that is torn or damaged, wherever that is, and can go on there', async () => {
+    await written()
+    const whole = nodefs.readFileSync(path)
+    const lines = whole.toString().split('\n').slice(0, 4)
+    const ends = lines.map((_, i) => Buffer.from(lines.slice(0, i + 1).join('\n')).byteLength + 1)
+    const opening = 64 + '{"format":"dagfs-import-'.length + 1
+
+    for (let at = opening; at < whole.byteLength; at++) {
+      const intact = Math.max(0, ends.filter(end => end <= at).length - 1)
+
+      for (const damaged of [whole.subarray(0, at), Buffer.from(whole.map((byte, i) => i === at ? byte ^ 1 : byte))]) {
+        nodefs.writeFileSync(path, damaged)
+        const file = new RecordFile(path, { of: 'this' })
+
+        expect(await all(file.read()), `at ${at}`).to.deep.equal(three.slice(0, intact))
+        file.add([{ d: 4 }])
+        expect(await all(new RecordFile(path, { of: 'this' }).read()), `at ${at}`).to.deep.equal([...three.slice(0, intact), { d: 4 }])
+      }
+    }
+  })
+
+  it('ends where the lines of two writers come together', async () => {
+    await written()
+    const [one, other] = [new RecordFile(path, { of: 'this' }), new RecordFile(path, { of: 'this' })]
+    await Promise.all([all(one.read()), all(other.read())])
+    one.add([{ d: 4 }, { e: 5 }])
+    other.add([{ f: 6 }])
+    one.add([{ g: 7 }])
+
+    const read = await all(new RecordFile(path, { of: 'this' }).read())
+    expect(read.slice(0, 3)).to.deep.equal(three)
+    expect([[], [{ f: 6 }], [{ d: 4 }, { e: 5 }]]).to.deep.include(read.slice(3))
+  })
+
+  it('can be written anew, whole or not at all', async () => {
+    const file = await written()
+    file.replace([{ d: 4 }])
+    file.add([{ e: 5 }])
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
+
+    const { renameSync } = nodefs
+    nodefs.renameSync = () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) }
+
+    try {
+      expect(() => { file.replace([]) }).to.throw().with.include({ code: 'EIO' })
+    } finally {
+      nodefs.renameSync = renameSync
+    }
+
+    expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
+  })
+
+  it('fails where the file cannot be read, rather than to take it for none', async () => {
+    nodefs.mkdirSync(path)
+
+    await expect(all(new RecordFile(path, {}).read())).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
+  })
+})

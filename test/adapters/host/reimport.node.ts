@@ -1,0 +1,598 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
+import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
+import { dagfs, dagfs1 } from '../../../src/index.ts'
+import { PackBlockstore } from '../../../src/pack/index.ts'
+import { below, random, seed } from '../../seed.ts'
+import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import type { ImportOptions, ImportReport } from '../../../src/adapters/host/index.ts'
+import type { DagFs } from '../../../src/index.ts'
+import type { CID } from 'multiformats/cid'
+
+describe('adapters/host/reimport', () => {
+  let root: string
+  let source: string
+  let record: string
+  let remove: () => void
+  let blockstore: MemoryBlockstore
+  let fs: DagFs
+
+  beforeEach(() => {
+    ({ path: root, remove } = temporaryDirectory())
+    source = join(root, 'source')
+    record = join(root, 'record')
+    nodefs.mkdirSync(source)
+    blockstore = new MemoryBlockstore()
+    fs = dagfs({ blockstore })
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  function write (path: string, content: string | Uint8Array = path): void {
+    nodefs.mkdirSync(join(source, path, '..'), { recursive: true })
+    nodefs.writeFileSync(join(source, path), content)
+  }
+
+  /** Imports as if what is on the disk had been there for an hour. */
+  async function later (options: ImportOptions = {}, into = fs): Promise<ImportReport> {
+    return inAnHour(async () => importDirectory(into, source, { record, ...options }))
+  }
+
+  async function inAnHour <T> (work: () => Promise<T>): Promise<T> {
+    const { now } = Date
+    Date.now = () => now() + 3_600_000
+
+    try {
+      return await work()
+    } finally {
+      Date.now = now
+    }
+  }
+
+  async function rootOf (of = fs): Promise<string> {
+    return String((await of.commit()).root)
+  }
+
+  /** The root of an import into nothing. */
+  async function coldRoot (options: ImportOptions = {}): Promise<string> {
+    const cold = memoryFs()
+    await importDirectory(cold, source, options)
+
+    return rootOf(cold)
+  }
+
+  function writeSome (): void {
+    write('a/one', 'one')
+    write('a/b/two', new Uint8Array(5_000).fill(2))
+    write('large', Uint8Array.from({ length: 3 * 2 ** 20 }, (_, i) => i >> 18))
+    nodefs.mkdirSync(join(source, 'empty'))
+    nodefs.symlinkSync('a/one', join(source, 'link'))
+  }
+
+  it('reads no file that is as it was, opens none, puts nothing, and counts all as before', async () => {
+    writeSome()
+    const { unread, ...first } = await later()
+    const { root: cid } = await fs.commit()
+    expect(unread).to.equal(0)
+
+    const { openSync } = nodefs
+    const { put } = blockstore
+    const touched: string[] = []
+    nodefs.openSync = (...parameters) => {
+      touched.push(String(parameters[0]))
+      return openSync(...parameters)
+    }
+    blockstore.put = (key: CID) => {
+      touched.push(String(key))
+      return key
+    }
+
+    try {
+      const { unread: unreadAgain, ...again } = await later()
+      expect(unreadAgain).to.equal(3)
+      expect(again).to.deep.equal(first)
+      expect(await rootOf()).to.equal(String(cid))
+      expect(touched.filter(path => path !== record)).to.deep.equal([])
+    } finally {
+      nodefs.openSync = openSync
+      blockstore.put = put
+    }
+  })
+
+  it('tells how far it is also by what it need not read', async () => {
+    writeSome()
+    await later()
+    const told: number[][] = []
+    await later({ onProgress: ({ detail }) => told.push([detail.entries, detail.bytes]) })
+
+    expect(told.at(-1)).to.deep.equal([7, 3 * 2 ** 20 + 5_003])
+    expect(told).to.have.lengthOf(7)
+  })
+
+  const changes: Array<[what: string, change: () => void]> = [
+    ['has another content', () => { write('a/one', 'two') }],
+    ['has another size', () => { nodefs.appendFileSync(join(source, 'a/one'), 'more') }],
+    ['has another content of the same size and mtime', () => {
+      const { mtime, atime } = nodefs.statSync(join(source, 'a/one'))
+      write('a/one', 'eno')
+      nodefs.utimesSync(join(source, 'a/one'), atime, mtime)
+    }],
+    ['is another file of the same size and mtime', () => {
+      const { mtime, atime } = nodefs.statSync(join(source, 'a/one'))
+      write('other', 'eno')
+      nodefs.utimesSync(join(source, 'other'), atime, mtime)
+      nodefs.renameSync(join(source, 'other'), join(source, 'a/one'))
+    }]
+  ]
+
+  changes.forEach(([what, change]) => {
+    it(`reads a file that ${what}, and no other`, async () => {
+      writeSome()
+      await later()
+      await fs.commit()
+      change()
+
+      expect((await later()).unread).to.equal(2)
+      expect(await rootOf()).to.equal(await coldRoot())
+      expect((await later()).unread).to.equal(3)
+    })
+  })
+
+  it('reads a file again that changed shortly before it was recorded, since it could have changed once more unseen', async () => {
+    writeSome()
+    // now, and not in an hour
+    await importDirectory(fs, source, { record })
+    expect((await importDirectory(fs, source, { record })).unread).to.equal(0)
+    expect((await later()).unread).to.equal(0)
+    expect((await later()).unread).to.equal(3)
+  })
+
+  it('takes what is new, what is gone, and what became something else', async () => {
+    writeSome()
+    write('was-file')
+    write('was-directory/x/y')
+    await later({ delete: true })
+    await fs.commit()
+
+    write('a/new/deep/file')
+    nodefs.rmSync(join(source, 'a/b'), { recursive: true })
+    nodefs.rmSync(join(source, 'empty'), { recursive: true })
+    nodefs.rmSync(join(source, 'was-file'))
+    write('was-file/inside')
+    nodefs.rmSync(join(source, 'was-directory'), { recursive: true })
+    write('was-directory')
+    nodefs.rmSync(join(source, 'link'))
+    write('link')
+    const { unread } = await later({ delete: true })
+
+    expect(unread).to.equal(2)
+    expect(await rootOf()).to.equal(await coldRoot())
+    expect((await later({ delete: true })).unread).to.equal(6)
+    expect(await rootOf()).to.equal(await coldRoot())
+  })
+
+  it('leaves in the tree what is gone from the directory, unless it is told to delete', async () => {
+    writeSome()
+    await later()
+    nodefs.rmSync(join(source, 'a'), { recursive: true })
+    await later()
+    expect(await paths(fs)).to.include('/a/b/two')
+
+    await later({ delete: true })
+    expect(await paths(fs)).to.deep.equal(['/empty', '/large', '/link'])
+  })
+
+  it('deletes without a record as well, below `to` alone, and what is ignored', async () => {
+    writeSome()
+    write('b.log')
+    await fs.addAll([{ path: '/other/x', content: 'x' }, { path: '/to/gone/y', content: 'y' }, { path: '/to/b.log', content: '' }])
+    await importDirectory(fs, source, { to: '/to', delete: true, ignore: ['*.log'] })
+
+    expect(await paths(fs)).to.deep.equal(['/other', '/other/x', '/to', '/to/a', '/to/a/b', '/to/a/b/two', '/to/a/one', '/to/empty', '/to/large', '/to/link'])
+  })
+
+  it('deletes nothing that is on the host and cannot be read', async () => {
+    write('a')
+    write('b/c')
+    await importDirectory(fs, source, { record, delete: true })
+    const { openSync, readdirSync } = nodefs
+    const denied = Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    nodefs.openSync = (...parameters) => {
+      if (String(parameters[0]) === join(source, 'a')) {
+        throw denied
+      }
+
+      return openSync(...parameters)
+    }
+    nodefs.readdirSync = ((...parameters: Parameters<typeof readdirSync>) => {
+      if (String(parameters[0]) === join(source, 'b')) {
+        throw denied
+      }
+
+      return readdirSync(...parameters)
+    }) as typeof readdirSync
+
+    try {
+      const { skipped } = await importDirectory(fs, source, { record, delete: true, onSourceError: 'skip' })
+      expect(skipped.map(({ path }) => path)).to.deep.equal([join(source, 'a'), join(source, 'b')])
+    } finally {
+      Object.assign(nodefs, { openSync, readdirSync })
+    }
+
+    expect(await paths(fs)).to.deep.equal(['/a', '/b', '/b/c'])
+  })
+
+  it('puts what the directory has in the place of what was edited in the tree', async () => {
+    writeSome()
+    await later({ delete: true })
+    const { root: cid } = await fs.commit()
+    await fs.writeFile('/a/one', 'edited')
+    await fs.writeFile('/a/b/more', 'edited')
+    await fs.rm('/large')
+    const { unread } = await later({ delete: true })
+
+    expect(unread).to.equal(3)
+    expect(await rootOf()).to.equal(String(cid))
+  })
+
+  it('imports elsewhere without reading, from what the store has', async () => {
+    writeSome()
+    await later({ to: '/monday' })
+    await fs.commit()
+    const { unread } = await later({ to: '/tuesday' })
+    await fs.commit()
+
+    expect(unread).to.equal(3)
+    expect(String((await fs.stat('/tuesday')).cid)).to.equal(String((await fs.stat('/monday')).cid))
+    expect((await fs.readFile('/tuesday/large')).byteLength).to.equal(3 * 2 ** 20)
+  })
+
+  it('reads everything where it is to record other things than before', async () => {
+    writeSome()
+    await later()
+
+    expect((await later({ mode: true })).unread).to.equal(0)
+    expect((await later({ mode: true })).unread).to.equal(3)
+    expect(await rootOf()).to.equal(await coldRoot({ mode: true }))
+  })
+
+  it('sees that a mode or a time of a directory changed where it is to record them', async () => {
+    writeSome()
+    await later({ mode: true, mtime: true })
+    nodefs.chmodSync(join(source, 'a'), 0o700)
+    nodefs.utimesSync(join(source, 'a/b'), 1_000, 1_000)
+    await later({ mode: true, mtime: true })
+
+    expect(await rootOf()).to.equal(await coldRoot({ mode: true, mtime: true }))
+  })
+
+  it('reads everything where another tree is to have another layout, and refuses one that cannot be described', async () => {
+    writeSome()
+    await later()
+    const other = dagfs({ blockstore }, { layout: { ...dagfs1, inlineBytes: 0 } })
+    const custom = dagfs({ blockstore }, { layout: { ...dagfs1, chunker: { maxChunkBytes: 5_000, firstChunkBytes: bytes => Math.min(bytes.byteLength, 3_000) } } })
+
+    expect((await later({}, other)).unread).to.equal(0)
+    await expect(later({}, custom)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
+  })
+
+  it('leaves its record out where that is in the directory', async () => {
+    writeSome()
+    record = join(source, 'record')
+    await later()
+    await later({ delete: true })
+
+    expect(await paths(fs)).to.not.include('/record')
+  })
+
+  it('refuses a record that is no file name, a file of something else, and a filesystem that is not ours', async () => {
+    writeSome()
+    nodefs.writeFileSync(record, 'a letter to my aunt')
+
+    await expect(later()).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', path: record })
+    await expect(later({ record: '' })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
+    await expect(later({ record: join(root, 'new') }, { ...fs })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
+    expect(nodefs.readFileSync(record, 'utf8')).to.equal('a letter to my aunt')
+  })
+
+  describe('where blocks of the recorded tree are gone', () => {
+    it('reads everything into another store', async () => {
+      writeSome()
+      await later()
+      const other = memoryFs()
+
+      expect((await later({}, other)).unread).to.equal(0)
+      expect(await rootOf(other)).to.equal(await coldRoot())
+    })
+
+    it('reads what lacks a block, and nothing else', async () => {
+      writeSome()
+      await later({ to: '/a' })
+      await fs.commit()
+      const leaves = await blocksBelow('/a/large')
+      const directory = (await fs.stat('/a/a/b')).cid as CID
+      const fresh = dagfs({ blockstore })
+
+      await blockstore.delete(leaves[0])
+      expect((await later({ to: '/b' }, fresh)).unread, 'a chunk of a large file').to.equal(2)
+      expect(await allBytes(fresh)).to.equal(3 * 2 ** 20 + 5_003)
+
+      await blockstore.delete(directory)
+      const another = dagfs({ blockstore })
+      expect((await later({ to: '/c' }, another)).unread, 'a directory').to.equal(2)
+      expect(await allBytes(another)).to.equal(3 * 2 ** 20 + 5_003)
+    })
+
+    it('reads what garbage collection has taken', async () => {
+      writeSome()
+      const name = dagfs({ blockstore })
+      await later({}, name)
+      await fs.addAll([{ path: '/x', content: 'x' }])
+      await fs.commit()
+      // nobody holds what was imported: it is in another filesystem that is let go of
+      for await (const { cid } of blockstore.getAll()) {
+        await blockstore.delete(cid)
+      }
+
+      const fresh = dagfs({ blockstore })
+      expect((await later({}, fresh)).unread).to.equal(0)
+      expect(await allBytes(fresh)).to.equal(3 * 2 ** 20 + 5_003)
+    })
+
+    async function blocksBelow (path: string): Promise<CID[]> {
+      const { links } = await import('../../../src/codec/index.ts')
+      const { blockReader } = await import('../../../src/blockstore/index.ts')
+      const { cid } = await fs.stat(path)
+
+      return links(await blockReader(blockstore).get(cid as CID))
+    }
+
+    async function allBytes (of: DagFs): Promise<number> {
+      const { root: cid } = await of.commit()
+      const stored = dagfs({ blockstore }, { root: cid })
+      let bytes = 0
+
+      for await (const { path, kind } of stored.walk()) {
+        bytes += kind === 'file' ? (await stored.readFile(path)).byteLength : 0
+      }
+
+      return bytes
+    }
+  })
+
+  describe('an interrupted import', () => {
+    /** Makes checkpoints as often as they may come. */
+    async function hurried <T> (work: () => Promise<T>): Promise<T> {
+      const { now } = performance
+      let ahead = 0
+      performance.now = () => {
+        ahead += 10_000
+        return now.call(performance) + ahead
+      }
+
+      try {
+        return await work()
+      } finally {
+        performance.now = now
+      }
+    }
+
+    it('goes on where it was', async () => {
+      for (let i = 0; i < 200; i++) {
+        write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
+      }
+
+      const controller = new AbortController()
+      let entries = 0
+      const onProgress = (): void => {
+        entries++
+
+        if (entries === 120) {
+          controller.abort(new Error('enough'))
+        }
+      }
+
+      await expect(hurried(async () => later({ signal: controller.signal, onProgress }))).to.eventually.be.rejectedWith('enough')
+      expect(await paths(fs)).to.deep.equal([])
+      const { unread } = await later()
+
+      expect(unread).to.be.above(80)
+      expect(await rootOf()).to.equal(await coldRoot())
+    })
+
+    it('goes on where its process was killed, in the pack store', async () => {
+      for (let i = 0; i < 200; i++) {
+        write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
+      }
+
+      const { signal } = importAndDie(source, join(root, 'pack'), record, 150)
+      expect(signal).to.equal('SIGKILL')
+      const store = new PackBlockstore(join(root, 'pack'))
+      await store.open()
+
+      try {
+        const again = dagfs({ blockstore: store })
+        const { unread } = await later({}, again)
+        expect(unread).to.be.above(80)
+        expect(await rootOf(again)).to.equal(await coldRoot())
+        expect((await again.readFile('/7/7', 'utf8')).length).to.equal(1_000)
+      } finally {
+        await store.close()
+      }
+    }).timeout(60_000)
+  })
+
+  describe('a preview', () => {
+    it('tells what an import would change, puts nothing, edits nothing and records nothing', async () => {
+      writeSome()
+      await later({ delete: true })
+      const { root: cid } = await fs.commit()
+      const recorded = nodefs.readFileSync(record)
+      nodefs.appendFileSync(join(source, 'a/one'), 'more')
+      nodefs.rmSync(join(source, 'empty'), { recursive: true })
+      write('new/file')
+      const { put } = blockstore
+      blockstore.put = () => { throw new Error('it puts') }
+
+      try {
+        const told = await inAnHour(async () => all(previewImport(fs, source, { record, delete: true })))
+        expect(told.map(({ kind, path }) => `${kind} ${path}`)).to.deep.equal(['changed /a/one', 'removed /empty', 'added /new', 'added /new/file'])
+      } finally {
+        blockstore.put = put
+      }
+
+      expect(nodefs.readFileSync(record)).to.deep.equal(recorded)
+      expect(await rootOf()).to.equal(String(cid))
+
+      const told = await inAnHour(async () => all(previewImport(fs, source, { record, delete: true })))
+      await later({ delete: true })
+      await fs.commit()
+      expect(told.map(({ kind, path }) => [kind, path])).to.deep.equal((await all(fs.diff(cid))).map(({ kind, path }) => [kind, path]))
+    })
+
+    it('of an import into nothing tells everything, in order', async () => {
+      writeSome()
+      const told = await all(previewImport(fs, source))
+
+      expect(told.map(({ path }) => path)).to.deep.equal(['/a', '/a/b', '/a/b/two', '/a/one', '/empty', '/large', '/link'])
+      expect(await paths(fs)).to.deep.equal([])
+    })
+
+    it('fails where the import would', async () => {
+      execFileSync('mkfifo', [join(source, 'pipe')])
+
+      await expect(all(previewImport(fs, source))).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError' })
+    })
+  })
+
+  it(`gives the same root as without a record, whatever happens to directory, tree, record and store: seed ${seed}`, async () => {
+    const next = random()
+    const pick = <T>(items: readonly T[]): T => items[below(next, items.length)]
+    const names = ['a', 'b', 'c', 'd']
+    const anyPath = (): string => Array.from({ length: 1 + below(next, 3) }, () => pick(names)).join('/')
+    const recorded = { fs, blockstore }
+    const plain = { fs: memoryFs() }
+
+    const onHost = (): void => {
+      const path = join(source, anyPath())
+      const size = pick([0, 10, 2_048, 2_049, 6_000])
+
+      try {
+        switch (below(next, 6)) {
+          case 0: nodefs.rmSync(path, { recursive: true, force: true }); break
+          case 1: nodefs.mkdirSync(path, { recursive: true }); break
+          case 2: nodefs.symlinkSync(pick(names), path); break
+          case 3: nodefs.renameSync(path, join(source, anyPath())); break
+          case 4: nodefs.chmodSync(path, pick([0o700, 0o755])); break
+          default: nodefs.writeFileSync(path, new Uint8Array(size).fill(below(next, 256)))
+        }
+      } catch {
+        // what is in the way stays
+      }
+    }
+
+    const inTree = async (): Promise<void> => {
+      const path = `/to/${anyPath()}`
+      const choice = below(next, 2)
+
+      for (const { fs: tree } of [recorded, plain]) {
+        await (choice === 0 ? tree.rm(path, { recursive: true, force: true }) : tree.writeFile(path, 'edited')).catch(() => {})
+      }
+    }
+
+    const toRecord = (): void => {
+      if (!nodefs.existsSync(record)) {
+        return
+      }
+
+      const bytes = nodefs.readFileSync(record)
+
+      switch (below(next, 3)) {
+        case 0: nodefs.rmSync(record); break
+        case 1: nodefs.truncateSync(record, 100 + below(next, Math.max(1, bytes.byteLength - 100))); break
+        default: nodefs.writeFileSync(record, bytes.map((byte, i) => i === 100 + below(next, bytes.byteLength) ? byte ^ 4 : byte))
+      }
+    }
+
+    /** The store loses what nobody needs, and the filesystem begins anew with its last root. */
+    const inStore = async (): Promise<void> => {
+      const { root: cid } = await recorded.fs.commit()
+      const kept = new MemoryBlockstore()
+      const copy = dagfs({ blockstore: kept })
+      void copy
+      const { links } = await import('../../../src/codec/index.ts')
+      const { blockReader } = await import('../../../src/blockstore/index.ts')
+      const reader = blockReader(recorded.blockstore)
+      const open = [cid]
+
+      for (let one = open.pop(); one !== undefined; one = open.pop()) {
+        const block = await reader.get(one)
+        await kept.put(one, block.bytes)
+        open.push(...links(block))
+      }
+
+      recorded.blockstore = kept
+      recorded.fs = dagfs({ blockstore: kept }, { root: cid })
+    }
+
+    for (let round = 0; round < 150; round++) {
+      for (let i = below(next, 8); i >= 0; i--) {
+        onHost()
+      }
+
+      if (next() < 0.3) {
+        await inTree()
+      }
+
+      if (next() < 0.15) {
+        toRecord()
+      }
+
+      if (next() < 0.15) {
+        await inStore()
+      }
+
+      const options = { to: '/to', delete: next() < 0.6, mode: next() < 0.2 }
+      const isNow = next() < 0.2
+      const [one, other] = await Promise.all([
+        (isNow ? importDirectory(recorded.fs, source, { ...options, record }) : later(options, recorded.fs)).catch(err => err),
+        importDirectory(plain.fs, source, options).catch(err => err)
+      ])
+      expect(one.code, `round ${round}`).to.equal(other.code)
+
+      if (next() < 0.7) {
+        expect(await rootOf(recorded.fs), `round ${round}`).to.equal(await rootOf(plain.fs))
+      }
+    }
+
+    expect(await rootOf(recorded.fs)).to.equal(await rootOf(plain.fs))
+  }).timeout(120_000)
+})
+
+/** Imports into a pack store in a process that kills itself after as many entries. */
+function importAndDie (source: string, store: string, record: string, entries: number): { signal: string | null } {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const modules = ['../../../src/index', '../../../src/adapters/host/index', '../../../src/pack/index'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
+  const script = `
+    const [{ dagfs }, { importDirectory }, { PackBlockstore }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
+    const [now, clock] = [Date.now, performance.now.bind(performance)]
+    let ahead = 0
+    Date.now = () => now() + 3_600_000
+    performance.now = () => clock() + (ahead += 10_000)
+    const blockstore = new PackBlockstore(${JSON.stringify(store)})
+    await blockstore.open()
+    let entries = 0
+    await importDirectory(dagfs({ blockstore }), ${JSON.stringify(source)}, {
+      record: ${JSON.stringify(record)},
+      onProgress: () => { if (++entries === ${entries}) process.kill(process.pid, 'SIGKILL') }
+    })
+  `
+
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+}
