@@ -15,12 +15,23 @@ const valid = (rule: string, hex: string, why: string): Vector => ({ rule, hex, 
 const invalid = (rule: string, hex: string, why: string): Vector => ({ rule, hex, why, isValid: false })
 
 /**
+ * Rules that our own reader keeps as far as it can: JavaScript does not tell a float that is whole from an integer, so that it is
+ * written as one, and 512 levels are as deep as we read
+ */
+export const wholeFloats = 'whole floats'
+export const nesting = 'nesting'
+
+/**
  * Encodings out of our own pen, by the rules that DASL's test suite and IPLD's codec-fixtures try. A library is
  * strict where it refuses all those that are not dag-cbor, and complete where it accepts all that are.
  */
 export const vectors: readonly Vector[] = [
   valid('integers', '17', '23'),
   valid('integers', '1818', '24'),
+  valid('integers', '1b001fffffffffffff', '2^53 - 1'),
+  valid('integers', '3b001ffffffffffffe', '-(2^53 - 1)'),
+  valid('integers', '1b0020000000000001', '2^53 + 1, which is no number of JavaScript'),
+  valid('integers', '3b0020000000000000', '-(2^53 + 1)'),
   valid('integers', '1bffffffffffffffff', '2^64 - 1'),
   valid('integers', '3bffffffffffffffff', '-2^64'),
   invalid('integers', '1817', '23 in two bytes'),
@@ -42,12 +53,21 @@ export const vectors: readonly Vector[] = [
   invalid('floats', 'fa3fc00000', '1.5 in 32 bits'),
   invalid('floats', 'fb7ff8000000000000', 'NaN'),
   invalid('floats', 'f97e00', 'NaN in 16 bits'),
+  invalid('floats', 'f97d00', 'a signalling NaN in 16 bits'),
   invalid('floats', 'fb7ff0000000000000', 'infinity'),
+  invalid('floats', 'fa7f800000', 'infinity in 32 bits'),
+  invalid('floats', 'f97c00', 'infinity in 16 bits'),
   invalid('floats', 'fbfff0000000000000', 'minus infinity'),
+  invalid('floats', 'faff800000', 'minus infinity in 32 bits'),
+  invalid('floats', 'f9fc00', 'minus infinity in 16 bits'),
+  valid(wholeFloats, 'fb0000000000000000', '0.0'),
+  valid(wholeFloats, 'fb8000000000000000', '-0.0'),
+  valid(wholeFloats, 'fb4024000000000000', '10.0'),
   valid('maps', 'a361610161620262616103', 'keys in order: shorter ones first'),
   invalid('maps', 'a2616202616101', 'keys out of order'),
-  invalid('maps', 'a2626161016162 02'.replaceAll(' ', ''), 'a longer key first'),
+  invalid('maps', 'a262616101616202', 'a longer key first'),
   invalid('maps', 'a2616101616102', 'a key twice'),
+  invalid('maps', 'a36161016262620262626203', 'a key twice, behind another'),
   invalid('maps', 'a10203', 'an integer as key'),
   invalid('maps', 'a1410203', 'bytes as key'),
   valid('simple values', '83f4f5f6', 'false, true and null'),
@@ -60,17 +80,21 @@ export const vectors: readonly Vector[] = [
   invalid('text', '63eda080', 'a lone surrogate'),
   invalid('text', '62c080', 'a NUL in two bytes'),
   valid('links', link, 'a link'),
+  valid('links', `d82a58250001711e20${digest}`, 'a link by BLAKE3'),
   invalid('links', `d9002a${link.slice(4)}`, 'tag 42 in three bytes'),
   invalid('links', `d82a5824${link.slice(10)}`, 'no zero before the CID'),
   invalid('links', 'd82a4100', 'no CID'),
   invalid('links', link.slice(0, 6) + '24' + link.slice(8, -2), 'a digest that is cut'),
   invalid('links', 'd82a6161', 'a string as CID'),
   invalid('tags', 'c001', 'tag 0'),
+  invalid('tags', 'd8206161', 'tag 32'),
   invalid('tags', 'c249010000000000000000', 'a big number'),
   invalid('tags', 'd9d9f701', 'the tag that says that it is CBOR'),
   invalid('ends', '', 'nothing'),
   invalid('ends', '8201', 'a list that ends early'),
   invalid('ends', '6261', 'a string that ends early'),
   invalid('ends', '0102', 'two values'),
-  invalid('ends', '9b0000001000000000', 'a list that claims 2^36 items')
+  invalid('ends', '9b0000001000000000', 'a list that claims 2^36 items'),
+  valid(nesting, `${'81'.repeat(500)}80`, 'lists, 501 deep'),
+  valid(nesting, `${'81'.repeat(3_000)}80`, 'lists, 3,001 deep')
 ]
