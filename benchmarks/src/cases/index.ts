@@ -1,12 +1,13 @@
 import { ADD_DIR } from './add-dir/case.ts'
 import { CODEC } from './codec/case.ts'
 import { EDITS } from './edits/case.ts'
+import { LAYERS } from './layers/case.ts'
 import type { Case } from './case.ts'
 
 /**
  * All cases, in the order in which they run and are shown
  */
-export const cases: readonly Case[] = [ADD_DIR, EDITS, CODEC]
+export const cases: readonly Case[] = [ADD_DIR, EDITS, CODEC, LAYERS]
 
 /**
  * What runs where no case is named

@@ -1,0 +1,34 @@
+import { defineCase } from '../case.ts'
+import { sections } from './charts.ts'
+import { runLayers } from './index.ts'
+import { defaults, readOptions } from './options.ts'
+import { printLayers } from './print.ts'
+import type { Flags, LayersOptions } from './options.ts'
+import type { LayersReport } from './report.ts'
+
+export const LAYERS = defineCase<Flags, LayersOptions, LayersReport>({
+  key: 'layers',
+  description: 'scan the same records through every layer between a file and what is in them',
+  flags: {
+    '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
+    '--min-time <ms>': `time of a row's samples together, at least (${defaults.minTimeMs}; or MIN_TIME)`,
+    '--layers <keys>': `of ${defaults.layers.join(',')}`,
+    '--read-sizes <bytes>': `bytes that are read at once (${defaults.readSizes.join(',')})`,
+    '--bytes <n>': `of all records, at least (${defaults.bytes})`,
+    '--seed <text>': `what the records are drawn from (${defaults.seed})`,
+    '--timeout <minutes>': `for one call to a layer (${defaults.timeoutMs / 60_000})`
+  },
+  all: { flags: { bytes: 100_000_000 }, minutes: 3 },
+  readOptions,
+  run: runLayers,
+  print: printLayers,
+
+  faults ({ rows, targets }) {
+    return [
+      ...rows.filter(({ status }) => status === 'failed').map(({ layer, readBytes, reason }) => `${layer}, reads of ${readBytes} bytes: ${reason}`),
+      ...targets.filter(({ kept }) => !kept).map(({ what, bound, limit, value }) => `${what}: ${value.toFixed(2)}, wanted ${bound} ${limit}`)
+    ]
+  },
+
+  sections
+})

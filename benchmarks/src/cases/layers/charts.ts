@@ -1,0 +1,80 @@
+import { figure, kib, megabytes } from '../../harness/markdown.ts'
+import { reportTable } from '../../report/chart.ts'
+import { bars, lines } from '../../report/specs.ts'
+import { saySamples, spreadOf } from '../../report/spread.ts'
+import { layerColumns, targetColumns, byLayer } from './columns.ts'
+import type { LayerRow, LayersReport } from './report.ts'
+import type { Chart, Section } from '../../report/chart.ts'
+import type { Axis } from '../../report/specs.ts'
+
+/**
+ * The sizes of reads that the published bars are of
+ */
+const BAR_SIZES = [16, 32, 64].map(size => size * 1024)
+
+const TIME: Axis = { title: 'ms per scan, lower is better', scale: 'log', format: '~s' }
+
+/**
+ * Shows a scan through every layer: lines over the size of reads, ours and others', and bars at three of them.
+ */
+export function sections (report: LayersReport): Section[] {
+  const { options, rows, stored, targets } = report
+  const measured = rows.filter(({ status }) => status === 'ok')
+  const basis = `${measured.length === 0 ? 'No samples' : saySamples(measured.map(({ samples }) => samples))}, a scan of ${megabytes(stored.bytes)} MB from the system's cache each; medians, with nine of ten samples within the thin line.`
+
+  return [{
+    title: 'Layers of a log',
+    shows: `${figure(stored.records)} records of dag-cbor of about 1 KB in a pack store are scanned from the first to the last, each time doing a little more with them: reading the file, cutting it up, finding the records, reading one property of each in place, decoding each.`,
+    conditions: [
+      ['records', `${figure(stored.records)}, ${megabytes(stored.bytes)} MB, from the seed ${options.seed}`],
+      ['property', 'content.type of every record'],
+      ['versions', [...new Set(measured.map(({ version }) => version))].join('; ')],
+      ['options', `at least ${options.iterations} samples of a row, one scan of each layer in turn, each layer in a process of its own`],
+      ['durability', 'Nothing is written while the clock runs.']
+    ],
+    charts: measured.length === 0 ? [] : [
+      lineChart('Our layers, by the size of reads', measured.filter(({ by }) => by === 'dagfs'), basis, report, 'layers'),
+      lineChart('Other logs of the same records, by the size of reads', measured.filter(({ by, layer }) => by === 'peer' || layer === 'log'), basis, report),
+      barChart(measured, basis, report)
+    ],
+    tables: [reportTable('What had to hold', targetColumns, targets)],
+    notes: [
+      'Published for flumelog-offset on 343 MB with reads of 64 KiB: file 564 ms, blocks 740 ms, log 2,140 ms, parsed JSON 6,050 ms, on another machine.',
+      'Every layer is held, before it is timed, against what was stored: all bytes of all records, and the tally of the property.'
+    ],
+    unavailable: rows.filter(({ reason }) => reason != null).map(({ layer, readBytes, reason }) => ({ what: `${layer}, reads of ${kib(readBytes)} KiB`, reason: reason ?? '' }))
+  }]
+}
+
+function lineChart (title: string, rows: readonly LayerRow[], basis: string, { options }: LayersReport, picture?: string): Chart {
+  return {
+    title,
+    caption: 'Across: how many KiB are read at once. Upwards: how long one scan of everything takes, each step ten times as long; lower is faster.',
+    basis,
+    spec: lines(rows.map(({ readBytes, layer, rawMs }) => {
+      const { median, low, high } = spreadOf(rawMs)
+
+      return { x: readBytes / 1024, series: layer, y: median, low, high }
+    }), { title: 'KiB read at once', scale: 'log', values: options.readSizes.map(size => size / 1024) }, TIME),
+    table: reportTable(title, layerColumns(options.readSizes), byLayer(rows, options.layers)),
+    ...picture == null ? {} : { picture }
+  }
+}
+
+function barChart (rows: readonly LayerRow[], basis: string, { options }: LayersReport): Chart {
+  const sizes = BAR_SIZES.filter(size => options.readSizes.includes(size))
+  const shown = rows.filter(({ readBytes }) => sizes.includes(readBytes))
+  const title = 'All layers with reads of 16, 32 and 64 KiB'
+
+  return {
+    title,
+    caption: 'A bar is how long one scan of everything takes, each step across ten times as long; shorter is faster. The higher layers cost more than small reads do.',
+    basis,
+    spec: bars(shown.map(({ readBytes, layer, rawMs }) => {
+      const { median, low, high } = spreadOf(rawMs)
+
+      return { name: layer, series: `${kib(readBytes)} KiB`, value: median, low, high }
+    }), { ...TIME, title: 'ms per scan, shorter is better' }),
+    table: reportTable(title, layerColumns(sizes), byLayer(shown, options.layers))
+  }
+}

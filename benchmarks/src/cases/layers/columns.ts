@@ -1,0 +1,42 @@
+import { figure, kib } from '../../harness/markdown.ts'
+import { judgedReadBytes } from './targets.ts'
+import type { LayerRow } from './report.ts'
+import type { Target } from './targets.ts'
+import type { Column } from '../../harness/markdown.ts'
+
+/**
+ * The rows of each layer that has any, in the order of the layers.
+ */
+export function byLayer (rows: readonly LayerRow[], layers: readonly string[]): LayerRow[][] {
+  return layers.map(layer => rows.filter(row => row.layer === layer)).filter(({ length }) => length > 0)
+}
+
+/**
+ * A column for each size of reads
+ */
+export function layerColumns (readSizes: readonly number[]): Array<Column<readonly LayerRow[]>> {
+  return [
+    { title: 'Layer', align: 'left', cell: ([row]) => row.layer },
+    ...readSizes.map(readBytes => ({
+      title: `${kib(readBytes)} KiB`,
+      cell: (layer: readonly LayerRow[]) => cellOf(layer.find(row => row.readBytes === readBytes))
+    })),
+    { title: `MB/s at ${kib(judgedReadBytes)} KiB`, cell: layer => rateOf(layer.find(({ readBytes }) => readBytes === judgedReadBytes)) },
+    { title: 'runs', cell: layer => figure(Math.max(...layer.map(({ samples }) => samples))) }
+  ]
+}
+
+function cellOf (row: LayerRow | undefined): string {
+  return row?.p50 == null ? row?.status ?? '' : figure(row.p50)
+}
+
+function rateOf (row: LayerRow | undefined): string {
+  return row?.p50 == null || row.bytes == null ? '' : figure(row.bytes / 1000 / row.p50)
+}
+
+export const targetColumns: ReadonlyArray<Column<Target>> = [
+  { title: 'what', align: 'left', cell: ({ what }) => what },
+  { title: 'wanted', cell: ({ bound, limit }) => `${bound} ${figure(limit, 1)}x` },
+  { title: 'measured', cell: ({ value }) => `${figure(value, 2)}x` },
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+]

@@ -1,0 +1,133 @@
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { median } from 'simple-statistics'
+import { describeError } from '../../harness/describe-error.ts'
+import { runRounds } from '../../harness/rounds.ts'
+import { startWorker } from '../../harness/worker-process.ts'
+import { layerOf } from './layers.ts'
+import type { Seen } from './consumers.ts'
+import type { Layer } from './layers.ts'
+import type { Stored } from './make-store.ts'
+import type { LayersOptions } from './options.ts'
+import type { LayerWorkerFunctions } from './protocol.ts'
+import type { LayerRow } from './report.ts'
+import type { Place } from './sources/source.ts'
+import type { WorkerProcess } from '../../harness/worker-process.ts'
+import type { Progress } from '../../tools/progress.ts'
+
+export interface LayersContext {
+  readonly options: LayersOptions
+  readonly stored: Stored
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+interface Started {
+  readonly layer: Layer
+  readonly worker: WorkerProcess<LayerWorkerFunctions>
+  readonly version: string
+  readonly seen: Seen
+}
+
+/**
+ * Has every layer scan what is stored with reads of one size, each in a process
+ * of its own, one scan of each in turn. `written` are the files that layers have made for themselves so far.
+ */
+export async function measureLayers (place: Place, written: Set<string>, context: LayersContext): Promise<LayerRow[]> {
+  const { options, progress, signal } = context
+  const { readBytes } = place
+  const chosen = options.layers.map(layerOf)
+  const workers: Array<WorkerProcess<LayerWorkerFunctions>> = []
+  const started: Started[] = []
+  const rows = new Map<string, LayerRow>()
+
+  try {
+    for (const layer of chosen) {
+      const reason = layer.source.unavailable?.(place)
+
+      if (reason != null) {
+        rows.set(layer.key, { ...emptyRow(layer, readBytes), status: 'unavailable', reason })
+        continue
+      }
+
+      progress(`reads of ${readBytes} bytes: checking ${layer.key}`)
+
+      // the file beside this one when both are compiled
+      const worker = startWorker<LayerWorkerFunctions>(layer.key, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: options.timeoutMs })
+
+      workers.push(worker)
+
+      try {
+        started.push(await start(layer, worker, place, written, context))
+      } catch (err) {
+        signal.throwIfAborted()
+        rows.set(layer.key, failedRow(layer, readBytes, err))
+      }
+    }
+
+    const outcomes = await runRounds(started.map(({ layer: { key }, worker, seen }) => ({
+      key,
+      onDisk: false,
+      cid: JSON.stringify(seen),
+      round: async () => worker.functions.round(),
+      stop: async () => worker.stop()
+    })), { options, signal, progress: line => { progress(`reads of ${readBytes} bytes: ${line}`) } })
+
+    for (const { layer, version, seen } of started) {
+      const outcome = outcomes.get(layer.key)
+
+      rows.set(layer.key, outcome == null || 'failure' in outcome
+        ? failedRow(layer, readBytes, outcome?.failure)
+        : measuredRow(layer, readBytes, version, seen, outcome.samples.map(({ ms }) => ms)))
+    }
+  } finally {
+    await Promise.allSettled(workers.map(async worker => worker.stop()))
+  }
+
+  return chosen.flatMap(({ key }) => rows.get(key) ?? [])
+}
+
+async function start (layer: Layer, worker: Started['worker'], place: Place, written: Set<string>, { stored }: LayersContext): Promise<Started> {
+  const version = await worker.functions.open(layer.key, place)
+  const file = layer.source.own?.path(place)
+
+  if (file != null && !written.has(file)) {
+    await worker.functions.write()
+    written.add(file)
+  }
+
+  const { digest, ...seen } = await worker.functions.check()
+
+  requireRight(layer, { ...seen, digest }, stored)
+
+  return { layer, worker, version, seen }
+}
+
+/**
+ * Holds what a layer found against what was stored: every record, by its bytes where only these are gone by.
+ */
+function requireRight ({ source, property }: Layer, { pieces, digest, tally }: Seen, stored: Stored): void {
+  if (source.holds !== 'files' && pieces !== stored.records) {
+    throw new Error(`${pieces} records were found, and ${stored.records} are stored`)
+  }
+
+  if (source.holds === 'records' && property == null && digest !== stored.digest) {
+    throw new Error(`the sha2-256 over all records is ${digest}, and that of what was stored ${stored.digest}`)
+  }
+
+  if (property != null && !isDeepStrictEqual(tally, stored.tally)) {
+    throw new Error(`the property was ${JSON.stringify(tally)}, and is ${JSON.stringify(stored.tally)}`)
+  }
+}
+
+function measuredRow (layer: Layer, readBytes: number, version: string, { pieces, bytes }: Seen, rawMs: readonly number[]): LayerRow {
+  return { ...emptyRow(layer, readBytes), version, pieces, bytes, samples: rawMs.length, rawMs, p50: median([...rawMs]), status: 'ok', reason: null }
+}
+
+function failedRow (layer: Layer, readBytes: number, err: unknown): LayerRow {
+  return { ...emptyRow(layer, readBytes), status: 'failed', reason: describeError(err) }
+}
+
+function emptyRow ({ key, by, what }: Layer, readBytes: number): Omit<LayerRow, 'status' | 'reason'> {
+  return { case: 'layers', layer: key, by, what, version: null, readBytes, pieces: null, bytes: null, samples: 0, rawMs: [], p50: null }
+}

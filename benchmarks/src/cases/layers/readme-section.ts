@@ -1,0 +1,10 @@
+import { sayMachine } from '../../harness/machine.ts'
+import { printLayers } from './print.ts'
+import type { LayersReport } from './report.ts'
+
+/**
+ * Writes a report down as the README shows it.
+ */
+export function layersSection (report: LayersReport): string {
+  return `${printLayers(report)}\n\n${sayMachine(report.machine)} Medians; the files are in the system's cache.`
+}

@@ -1,0 +1,44 @@
+import type { Stored } from './make-store.ts'
+import type { LayersOptions } from './options.ts'
+import type { Target } from './targets.ts'
+import type { CaseReport } from '../../report/chart.ts'
+
+/**
+ * One layer and one size of reads; what was not measured is null
+ */
+export interface LayerRow {
+  readonly case: 'layers'
+  readonly layer: string
+  readonly by: 'dagfs' | 'peer'
+  /**
+   * What one sample does
+   */
+  readonly what: string
+  readonly version: string | null
+  readonly readBytes: number
+  /**
+   * Records, or whatever else the layer goes by
+   */
+  readonly pieces: number | null
+  readonly bytes: number | null
+  readonly samples: number
+  /**
+   * Each of one scan of everything
+   */
+  readonly rawMs: readonly number[]
+  readonly p50: number | null
+  readonly status: 'ok' | 'failed' | 'unavailable'
+  readonly reason: string | null
+}
+
+/**
+ * What `--json` writes
+ */
+export interface LayersReport extends CaseReport {
+  readonly schema: 1
+  readonly case: 'layers'
+  readonly options: LayersOptions
+  readonly stored: Stored
+  readonly rows: readonly LayerRow[]
+  readonly targets: readonly Target[]
+}

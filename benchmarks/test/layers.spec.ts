@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { encode } from '@ipld/dag-cbor'
+import { CID } from 'multiformats/cid'
+import { sections } from '../src/cases/layers/charts.ts'
+import { layers } from '../src/cases/layers/layers.ts'
+import { readOptions } from '../src/cases/layers/options.ts'
+import { messages } from '../src/cases/layers/records.ts'
+import { judgeTargets } from '../src/cases/layers/targets.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { LayerRow, LayersReport } from '../src/cases/layers/report.ts'
+
+const ITERATIONS = 2
+const READ_SIZES = [1024, 65_536, 131_072]
+const BYTES = 3_000_000
+const keys = layers.map(({ key }) => key)
+
+describe('a run of layers with all of them', () => {
+  let report: LayersReport
+  let stdout: string
+  let exitCode: number | undefined
+
+  before(async () => {
+    const json = join(await temporary(), 'report.json')
+    const result = await startCli('index', ['layers', '--bytes', String(BYTES), '--read-sizes', READ_SIZES.join(','), '--json', json], { ITERATIONS: String(ITERATIONS), MIN_TIME: '0' })
+
+    stdout = String(result.stdout)
+    exitCode = result.exitCode
+    report = JSON.parse(await readFile(json, 'utf8'))
+  })
+
+  it('has a row for every layer and size of reads', () => {
+    assert.deepEqual(report.rows.map(({ layer, readBytes }) => [layer, readBytes]), READ_SIZES.flatMap(readBytes => keys.map(key => [key, readBytes])))
+  })
+
+  it('measured every one that can be', () => {
+    for (const row of report.rows) {
+      const isPossible = !row.layer.startsWith('async-log') || row.readBytes > 1024
+
+      assert.equal(row.status, isPossible ? 'ok' : 'unavailable', `${row.layer}, ${row.readBytes}: ${row.reason}`)
+      assert.equal(row.rawMs.length, isPossible ? ITERATIONS : 0)
+    }
+  })
+
+  it('says why what is unavailable is so', () => {
+    assert.match(stdout, /async-log: unavailable, its records do not cross the blocks that it reads, and the largest has \d+ bytes \(reads of 1 KiB\)/)
+  })
+
+  it('names what ran', () => {
+    const versions = new Map(report.rows.filter(({ version }) => version != null).map(({ layer, version }) => [layer, version]))
+
+    assert.match(versions.get('log') ?? '', /^dagfs \d/)
+    assert.equal(versions.get('flumelog'), 'flumelog-offset 3.4.4')
+    assert.equal(versions.get('async-log'), 'async-append-only-log 4.3.10, bipf 1.9.0')
+  })
+
+  it('scans every record, whoever holds it and however much is read at once', () => {
+    assert.ok(report.stored.bytes >= BYTES)
+
+    for (const row of report.rows.filter(({ layer, status }) => status === 'ok' && layer !== 'file' && layer !== 'blocks')) {
+      assert.equal(row.pieces, report.stored.records, row.layer)
+    }
+  })
+
+  it('judges nothing of so little, and says so', () => {
+    assert.deepEqual(report.targets, [])
+    assert.match(stdout, /No targets are judged/)
+    assert.equal(exitCode, 0)
+  })
+
+  it('is drawn: a line for every layer, and bars', () => {
+    const [{ charts }] = sections(report)
+
+    assert.equal(charts.length, 3)
+    assert.ok(keys.every(key => JSON.stringify(charts).includes(`"${key}"`)))
+  })
+})
+
+describe('the records of layers', () => {
+  const cid = CID.parse('bafyreigbtj4x7ip5legnfznufuopl4sg4knzc2cof6duas4b3q2fy6swua')
+  const sizes = (seed: string): number[] => {
+    const source = messages(seed)
+    const found: number[] = []
+
+    for (let { value } = source.next(); found.length < 500; ({ value } = source.next(cid))) {
+      found.push(encode(value).byteLength)
+    }
+
+    return found
+  }
+
+  it('are of about 1 KB', () => {
+    const average = sizes('a').reduce((sum, size) => sum + size, 0) / 500
+
+    assert.ok(average > 900 && average < 1200, String(average))
+  })
+
+  it('are the same for the same seed, and others for another', () => {
+    assert.deepEqual(sizes('a'), sizes('a'))
+    assert.notDeepEqual(sizes('a'), sizes('b'))
+  })
+})
+
+describe('the targets of layers', () => {
+  const row = (layer: string, p50: number, readBytes = 65_536): LayerRow => ({ layer, p50, readBytes } as Partial<LayerRow> as LayerRow)
+  const rows = [row('blocks', 100), row('log', 129), row('in-place', 200), row('decoded', 599), row('log', 500, 1024)]
+
+  it('are judged by the medians at 64 KiB', () => {
+    assert.deepEqual(judgeTargets(rows, { bytes: 343_000_000 }).map(({ value, kept }) => [value, kept]), [[1.29, true], [2.995, false]])
+  })
+
+  it('are left out where not everything was measured', () => {
+    assert.deepEqual(judgeTargets(rows.slice(0, 3), { bytes: 343_000_000 }).map(({ value }) => value), [1.29])
+  })
+})
+
+describe('the options of layers', () => {
+  it('are the defaults where nothing is said: as much as in the published measurements', () => {
+    const { bytes, readSizes } = readOptions({}, {})
+
+    assert.equal(bytes, 343_000_000)
+    assert.deepEqual([Math.min(...readSizes), Math.max(...readSizes)], [1024, 2 ** 20])
+  })
+
+  for (const [what, flags] of [
+    ['an unknown layer', { layers: 'json' }],
+    ['reads of nothing', { readSizes: '0' }],
+    ['no number', { bytes: 'many' }]
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.throws(() => readOptions(flags, {}))
+    })
+  }
+})
