@@ -7,6 +7,12 @@ import type { CID } from 'multiformats/cid'
 const absent = -1
 const encoder = new TextEncoder()
 
+/** The bytes of a dag-cbor block, at most 2 MiB, and the CID that errors are to name, if any. */
+export interface EncodedBlock {
+  readonly bytes: Uint8Array
+  readonly cid?: CID
+}
+
 /**
  * Reads one property of any dag-cbor block without decoding the rest, such as `['author', 'name']` or `['parts', 3]`. Answers
  * undefined, which no value of dag-cbor is, where there is none. Links are not followed.
@@ -16,7 +22,7 @@ const encoder = new TextEncoder()
  * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once. Byte arrays in the answer are views
  * into the block's bytes. Maps have no prototype, and integers beyond 2^53-1 are bigints.
  *
- * @param block - the encoded bytes, at most 2 MiB, and the CID that errors are to name, if any
+ * @param block - its bytes, and its CID where errors are to name it
  * @param path - keys of maps and indexes of lists, from the outermost value inwards; none for the whole value
  *
  * @throws {InvalidNodeError} where what is looked at is not canonical dag-cbor
@@ -34,7 +40,7 @@ const encoder = new TextEncoder()
  * console.log(readProperty({ bytes }, ['parts', 1])) // second
  * ```
  */
-export function readProperty (block: { readonly bytes: Uint8Array, readonly cid?: CID }, path: ReadonlyArray<string | number>): Value | undefined {
+export function readProperty (block: EncodedBlock, path: ReadonlyArray<string | number>): Value | undefined {
   const { bytes } = block
   const cursor = new Cursor(bytes, block.cid)
 

@@ -32,11 +32,13 @@ export function sections (report: LayersReport): Section[] {
       ['options', `at least ${options.iterations} samples of a row, one scan of each layer in turn, each layer in a process of its own`],
       ['durability', 'Nothing is written while the clock runs.']
     ],
-    charts: measured.length === 0 ? [] : [
-      lineChart('Our layers, by the size of reads', measured.filter(({ by }) => by === 'dagfs'), basis, report, 'layers'),
-      lineChart('Other logs of the same records, by the size of reads', measured.filter(({ by, layer }) => by === 'peer' || layer === 'log'), basis, report),
-      barChart(measured, basis, report)
-    ],
+    charts: measured.length === 0
+      ? []
+      : [
+          lineChart('Our layers, by the size of reads', measured.filter(({ by }) => by === 'dagfs'), basis, report, 'layers'),
+          lineChart('Other logs of the same records, by the size of reads', measured.filter(({ by, layer }) => by === 'peer' || layer === 'log'), basis, report),
+          barChart(measured, basis, report)
+        ],
     tables: [reportTable('What had to hold', targetColumns, targets)],
     notes: [
       'Published for flumelog-offset on 343 MB with reads of 64 KiB: file 564 ms, blocks 740 ms, log 2,140 ms, parsed JSON 6,050 ms, on another machine.',
