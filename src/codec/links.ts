@@ -45,7 +45,12 @@ function snapshotLinks (block: Block): CID[] {
   return [tree, ...parents]
 }
 
-function directoryLinks (block: Block): CID[] {
+/**
+ * The CIDs that a block of a directory links to.
+ *
+ * @throws {InvalidNodeError} where the block is not canonical, or of no directory
+ */
+export function directoryLinks (block: Block): CID[] {
   const node = decodeDirectory(block)
 
   return isLeaf(node) ? node.entries.flatMap(entryLink) : node.branches.map(({ link }) => link)

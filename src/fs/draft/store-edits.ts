@@ -1,4 +1,4 @@
-import { cidKey, links } from '../../codec/index.ts'
+import { cidKey, directoryLinks } from '../../codec/index.ts'
 import { applyEdits } from '../../tree/index.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
@@ -48,7 +48,7 @@ function start (inWork: Map<string, Promise<void>>, block: Block, writer: BlockW
     return
   }
 
-  const children = inWork.size === 0 ? [] : links(block).flatMap(link => inWork.get(cidKey(link)) ?? [])
+  const children = inWork.size === 0 ? [] : directoryLinks(block).flatMap(link => inWork.get(cidKey(link)) ?? [])
   const put = Promise.all(children).then(async () => writer.put(block, options)).then(() => { inWork.delete(key) })
   // it is awaited with the others; until then a failure must not count as unhandled
   put.catch(() => {})
