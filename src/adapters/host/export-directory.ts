@@ -1,22 +1,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
+import { mapAhead } from '../../concurrency.ts'
 import { FileSystemError, InvalidOptionError, LimitExceededError, UnsupportedEntryError } from '../../errors.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { NameCheck, checkLinkTarget, hostNameRules, portableNameRules } from './host-names.ts'
-import { permissions, secondsOf, writeHostFile } from './write-host-file.ts'
+import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
+import { placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
+import { permissions, secondsOf } from './write-host-file.ts'
 import type { NameRules } from './host-names.ts'
-import type { ExportOptions, SkippedEntry, TransferProgress, TransferReport } from './types.ts'
+import type { Policy } from './place-on-host.ts'
+import type { ExportOptions, ExportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { HostAttributes } from './write-host-file.ts'
 import type { EntryInfo, ReadonlyDagFs } from '../../fs/index.ts'
+
+// enough to hide the latency of a store, and at most 1 MiB for each directory on the way
+const readsAhead = 16
+const readAheadBytes = 2 ** 16
 
 const defaultMaxEntries = 10_000_000
 const defaultMaxBytes = 8 * 2 ** 40
 
 /**
  * Exports a directory of a tree to a host directory, which is made where it is missing. Nothing that is there is written
- * to or replaced, and nothing is written outside of it, whoever made the tree.
+ * to, replaced only where `update` asks for it, and nothing is written outside of it, whoever made the tree.
  *
  * @example
  *
@@ -36,10 +43,15 @@ const defaultMaxBytes = 8 * 2 ** 40
  * @throws {LimitExceededError} for a tree of more entries or bytes than the options allow
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function exportDirectory (source: ReadonlyDagFs, target: string, options: ExportOptions = {}): Promise<TransferReport> {
-  checkOptions(options, ['from', 'mode', 'mtime', 'names', 'onUnsupported', 'maxEntries', 'maxBytes', 'signal', 'onProgress'])
+export async function exportDirectory (source: ReadonlyDagFs, target: string, options: ExportOptions = {}): Promise<ExportReport> {
+  checkOptions(options, ['from', 'mode', 'mtime', 'names', 'onUnsupported', 'update', 'delete', 'maxEntries', 'maxBytes', 'signal', 'onProgress'])
   checkChoice('names', options.names, ['host', 'portable'])
   checkChoice('onUnsupported', options.onUnsupported, ['throw', 'skip'])
+  checkChoice('update', options.update, ['content', 'time'])
+
+  if (options.delete === true && options.update === undefined) {
+    throw new InvalidOptionError('delete', 'needs `update`, which says that the target may be changed')
+  }
 
   return new Export(source, path.resolve(target), options).run()
 }
@@ -55,6 +67,8 @@ interface OpenDirectory {
   readonly hostPath: string
   readonly depth: number
   readonly names: NameCheck
+  /** The names in the tree, as the host compares them, where all others are to be removed */
+  readonly kept: Set<string> | undefined
 }
 
 class Export {
@@ -65,6 +79,8 @@ class Export {
   readonly #maxBytes: number
   readonly #skipped: SkippedEntry[] = []
   readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  readonly #policy: Policy
+  #unchanged = 0
   #entries = 0
   #rules: NameRules = portableNameRules
 
@@ -72,11 +88,12 @@ class Export {
     this.#source = source
     this.#target = target
     this.#options = options
+    this.#policy = { update: options.update, isMirror: options.delete === true }
     this.#maxEntries = integerOption('maxEntries', options.maxEntries ?? defaultMaxEntries)
     this.#maxBytes = integerOption('maxBytes', options.maxBytes ?? defaultMaxBytes)
   }
 
-  async run (): Promise<TransferReport> {
+  async run (): Promise<ExportReport> {
     const { from = '/', names, signal } = this.#options
 
     const { kind, attributes = {} } = await this.#source.stat(from, { signal })
@@ -93,23 +110,43 @@ class Export {
       setDirectoryAttributes(this.#target, this.#attributes(attributes))
     }
 
-    return { ...this.#report, skipped: this.#skipped }
+    return { ...this.#report, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
   }
 
   #open (hostPath: string, depth: number): OpenDirectory {
-    return { hostPath, depth, names: new NameCheck(this.#rules) }
+    return { hostPath, depth, names: new NameCheck(this.#rules), kept: this.#policy.isMirror ? new Set() : undefined }
   }
 
   async #exportInto (directory: OpenDirectory, treePath: string): Promise<void> {
-    for await (const entry of this.#source.ls(treePath, { signal: this.#options.signal })) {
+    const { signal } = this.#options
+
+    for await (const { entry, bytes } of mapAhead(this.#source.ls(treePath, { signal }), readsAhead, async found => this.#readAhead(found))) {
       await pace(this.#options)
       this.#spend(entry)
+      directory.kept?.add(this.#compared(entry.name))
 
       if (this.#isAccepted(entry, directory)) {
-        await this.#exportEntry(entry, directory)
+        await this.#exportEntry(entry, bytes, directory)
         this.#count(entry)
       }
     }
+
+    if (directory.kept !== undefined) {
+      const { hostPath, kept } = directory
+      removeOthers(hostPath, name => kept.has(this.#compared(name)))
+    }
+  }
+
+  /** Small files are read while those before them are written. */
+  async #readAhead (entry: EntryInfo): Promise<{ entry: EntryInfo, bytes?: Uint8Array }> {
+    const isSmall = entry.kind === 'file' && entry.size <= readAheadBytes && this.#policy.update !== 'time'
+
+    return isSmall ? { entry, bytes: await this.#source.readFile(entry.path, { signal: this.#options.signal }) } : { entry }
+  }
+
+  /** A name as the host compares it with others. */
+  #compared (name: string): string {
+    return this.#rules.ignoresCase ? foldName(name) : name
   }
 
   /** Sizes are claims, but a file is never read beyond the one that its entry claims. */
@@ -145,20 +182,22 @@ class Export {
     }
   }
 
-  async #exportEntry (entry: EntryInfo, directory: OpenDirectory): Promise<void> {
+  async #exportEntry (entry: EntryInfo, bytes: Uint8Array | undefined, directory: OpenDirectory): Promise<void> {
     const hostPath = path.join(directory.hostPath, entry.name)
     const attributes = this.#attributes(entry)
 
     switch (entry.kind) {
-      case 'file':
-        await writeHostFile(hostPath, this.#source.cat(entry.path, { signal: this.#options.signal }), attributes)
+      case 'file': {
+        const content = (): AsyncIterable<Uint8Array> => bytes === undefined ? this.#source.cat(entry.path, { signal: this.#options.signal }) : one(bytes)
+        const isWritten = await placeFile(hostPath, { size: entry.size, mtime: entry.mtime, content }, attributes, this.#policy)
+        this.#unchanged += isWritten ? 0 : 1
         break
+      }
       case 'symlink':
-        fs.symlinkSync(entry.target ?? '', hostPath)
-        setLinkTime(hostPath, attributes)
+        await placeLink(hostPath, entry.target ?? '', attributes.mtime, this.#policy)
         break
       default:
-        makeDirectory(hostPath)
+        placeDirectory(hostPath, this.#policy)
         await this.#exportInto(this.#open(hostPath, directory.depth + 1), entry.path)
         setDirectoryAttributes(hostPath, attributes)
     }
@@ -180,21 +219,8 @@ class Export {
   }
 }
 
-/** Makes a directory, or finds one; a link in its place is not followed. */
-function makeDirectory (hostPath: string): void {
-  try {
-    fs.mkdirSync(hostPath)
-  } catch (err) {
-    if (!fs.lstatSync(hostPath, { throwIfNoEntry: false })?.isDirectory()) {
-      throw err
-    }
-  }
-}
-
-function setLinkTime (hostPath: string, { mtime }: HostAttributes): void {
-  if (mtime !== undefined) {
-    fs.lutimesSync(hostPath, secondsOf(mtime), secondsOf(mtime))
-  }
+async function * one (bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 // after what is in it: writing into a directory needs permission and changes its time

@@ -54,8 +54,7 @@ export class NameCheck {
       return
     }
 
-    // a host that ignores case also takes composed and decomposed letters for one another
-    const folded = name.normalize('NFC').toUpperCase().toLowerCase()
+    const folded = foldName(name)
 
     if (this.#taken.has(folded)) {
       throw new UnsupportedEntryError('the host takes this name for that of another entry beside it; rename one of them', { path: treePath })
@@ -63,6 +62,11 @@ export class NameCheck {
 
     this.#taken.add(folded)
   }
+}
+
+/** What a host that ignores case compares; it also takes composed and decomposed letters for one another. */
+export function foldName (name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase()
 }
 
 /**

@@ -68,6 +68,12 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
   readonly delete?: boolean
 }
 
+/** What was exported. */
+export interface ExportReport extends TransferReport {
+  /** Files that were there already and were not written. Undefined without `update` */
+  readonly unchanged?: number
+}
+
 export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:export:progress', TransferProgress>> {
   /** The directory of the tree to export. Default: `/` */
   readonly from?: string
@@ -85,6 +91,17 @@ export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEve
   readonly names?: 'host' | 'portable'
   /** What to do with a link that leaves the target or a name that is refused. `skip` leaves it out. Default: `throw` */
   readonly onUnsupported?: 'throw' | 'skip'
+  /**
+   * What to do with files and links that are there. `content`: read files of the right size, and replace what differs.
+   * `time`: take a file of the right size and of the very time that is recorded for the same without reading it, as rsync
+   * does. A file is replaced by another that was written beside it. Default: they are in the way, EEXIST
+   */
+  readonly update?: 'content' | 'time'
+  /**
+   * Remove from the target what the tree does not have, and what is in the way of something of another kind. Needs
+   * `update`. Default: false
+   */
+  readonly delete?: boolean
   /** Give up after this many entries: a hostile tree of few blocks can have very many. Default: 10,000,000 */
   readonly maxEntries?: number
   /** Give up after this many bytes. Default: 8 TiB */

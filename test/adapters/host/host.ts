@@ -9,8 +9,8 @@ import { dagfs } from '../../../src/index.ts'
 import type { DagFs, EntryInfo } from '../../../src/index.ts'
 
 /** A host directory for one test. */
-export function temporaryDirectory (): { path: string, remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'dagfs-host-'))
+export function temporaryDirectory (parent = tmpdir()): { path: string, remove(): void } {
+  const path = mkdtempSync(join(parent, 'dagfs-host-'))
 
   return {
     path,

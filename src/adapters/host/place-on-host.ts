@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { isSameContent } from './compare-host-file.ts'
+import { permissions, secondsOf, writeHostFile } from './write-host-file.ts'
+import type { HostAttributes } from './write-host-file.ts'
+import type { Time } from '../../codec/index.ts'
+
+/** What may become of what is there already. */
+export interface Policy {
+  /** How files that are there are told from those to be written; undefined where nothing may be replaced */
+  readonly update: 'content' | 'time' | undefined
+  /** Whether what is in the way of something of another kind is removed */
+  readonly isMirror: boolean
+}
+
+export interface FileToPlace {
+  readonly size: number
+  /** The time that is recorded, whether or not it is to be set */
+  readonly mtime: Time | undefined
+  content(): AsyncIterable<Uint8Array>
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
+// times are set to about a microsecond
+const timeToleranceNs = 2_000n
+
+/**
+ * Puts a file where there is none or, where the policy allows it, in the place of one that differs; answers whether it had
+ * to. One that is replaced is whole at any time, and others that are linked to it stay as they are.
+ *
+ * @throws {Error} what `node:fs` throws, EEXIST where something is in the way, and whatever the content throws
+ */
+export async function placeFile (hostPath: string, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
+  const found = policy.update === undefined ? undefined : lookAt(hostPath)
+
+  if (found?.isFile() === true && await isSame(hostPath, file, found, policy)) {
+    adjust(hostPath, found, attributes)
+    return false
+  }
+
+  if (found?.isFile() === true || found?.isSymbolicLink() === true) {
+    await replace(hostPath, async temporary => writeHostFile(temporary, file.content(), attributes))
+    return true
+  }
+
+  clear(hostPath, found, policy)
+  await writeHostFile(hostPath, file.content(), attributes)
+
+  return true
+}
+
+async function isSame (hostPath: string, { size, mtime, content }: FileToPlace, found: fs.BigIntStats, { update }: Policy): Promise<boolean> {
+  if (found.size !== BigInt(size)) {
+    return false
+  }
+
+  return (update === 'time' && mtime !== undefined && isTime(found, mtime)) || isSameContent(hostPath, content())
+}
+
+function isTime ({ mtimeNs }: fs.BigIntStats, [seconds, nanoseconds]: Time): boolean {
+  const difference = mtimeNs - (BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds))
+
+  return -timeToleranceNs < difference && difference < timeToleranceNs
+}
+
+/** Gives a file the attributes that it does not have; a link that has taken its place is not followed. */
+function adjust (hostPath: string, found: fs.BigIntStats, { mode, mtime }: HostAttributes): void {
+  const isMode = mode === undefined || (Number(found.mode) & 0o7777) === permissions(mode)
+  const isMtime = mtime === undefined || isTime(found, mtime)
+
+  if (isMode && isMtime) {
+    return
+  }
+
+  const descriptor = fs.openSync(hostPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+
+  try {
+    if (mode !== undefined && !isMode) {
+      fs.fchmodSync(descriptor, permissions(mode))
+    }
+
+    if (mtime !== undefined && !isMtime) {
+      fs.futimesSync(descriptor, secondsOf(mtime), secondsOf(mtime))
+    }
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/**
+ * Makes a symbolic link, as `placeFile` makes a file.
+ *
+ * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
+ */
+export async function placeLink (hostPath: string, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
+  const found = policy.update === undefined ? undefined : lookAt(hostPath)
+
+  if (found?.isSymbolicLink() !== true || fs.readlinkSync(hostPath) !== target) {
+    if (found?.isFile() === true || found?.isSymbolicLink() === true) {
+      await replace(hostPath, async temporary => { fs.symlinkSync(target, temporary) })
+    } else {
+      clear(hostPath, found, policy)
+      fs.symlinkSync(target, hostPath)
+    }
+  }
+
+  if (mtime !== undefined) {
+    fs.lutimesSync(hostPath, secondsOf(mtime), secondsOf(mtime))
+  }
+}
+
+/**
+ * Makes a directory, or finds one; a link in its place is not followed.
+ *
+ * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
+ */
+export function placeDirectory (hostPath: string, policy: Policy): void {
+  const found = lookAt(hostPath)
+
+  if (found?.isDirectory() === true) {
+    return
+  }
+
+  clear(hostPath, found, policy)
+  fs.mkdirSync(hostPath)
+}
+
+/** Makes something beside what is there and puts it in its place. */
+async function replace (hostPath: string, make: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = path.join(path.dirname(hostPath), `.dagfs-${randomUUID()}.tmp`)
+
+  await make(temporary)
+
+  try {
+    fs.renameSync(temporary, hostPath)
+  } catch (err) {
+    fs.unlinkSync(temporary)
+    throw err
+  }
+}
+
+/** Removes what is in the way, where that may be done; else making something there fails. */
+function clear (hostPath: string, found: fs.BigIntStats | undefined, { isMirror }: Policy): void {
+  if (found !== undefined && isMirror) {
+    fs.rmSync(hostPath, { recursive: true })
+  }
+}
+
+/** Removes all that is in a directory but for some names. */
+export function removeOthers (hostPath: string, isKept: (name: string) => boolean): void {
+  for (const bytes of fs.readdirSync(hostPath, 'buffer')) {
+    const name = bytes.toString()
+
+    // one that is not UTF-8 is no name of a tree
+    if (!isKept(name) || !bytes.equals(Buffer.from(name))) {
+      fs.rmSync(Buffer.concat([Buffer.from(hostPath + path.sep), bytes]), { recursive: true })
+    }
+  }
+}
+
+function lookAt (hostPath: string): fs.BigIntStats | undefined {
+  return fs.lstatSync(hostPath, { bigint: true, throwIfNoEntry: false })
+}

@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process'
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
+import { below, random, seed } from '../../seed.ts'
+import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
+import type { ExportOptions } from '../../../src/adapters/host/index.ts'
+import type { DagFs } from '../../../src/index.ts'
+
+describe('adapters/host/export, where an earlier version is', () => {
+  let root: string
+  let target: string
+  let remove: () => void
+  let fs: DagFs
+
+  beforeEach(async () => {
+    ({ path: root, remove } = temporaryDirectory())
+    target = join(root, 'target')
+    fs = memoryFs()
+    await fs.addAll([
+      { path: '/a/one', content: 'one', mode: 0o644, mtime: [1_000_000, 500_000_000] },
+      { path: '/a/two', content: new Uint8Array(3 * 2 ** 20).fill(2), mtime: [1_000_000, 0] },
+      { path: '/link', kind: 'symlink', target: 'a/one' },
+      { path: '/empty', kind: 'directory' }
+    ])
+    await exportDirectory(fs, target)
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  const content = { update: 'content' } as const
+  const mirror = { update: 'content', delete: true } as const
+
+  /** What is below the target: what an inode is, and what it holds. */
+  function found (directory = target): Record<string, string> {
+    return Object.fromEntries(nodefs.readdirSync(directory, { recursive: true, withFileTypes: true }).map(entry => {
+      const path = join(entry.parentPath, entry.name)
+
+      return [path.slice(directory.length), held(path, entry)]
+    }))
+  }
+
+  function held (path: string, entry: nodefs.Dirent): string {
+    if (entry.isDirectory()) {
+      return 'directory'
+    }
+
+    return entry.isSymbolicLink() ? `to ${nodefs.readlinkSync(path)}` : nodefs.readFileSync(path, 'latin1')
+  }
+
+  function inode (path: string): bigint {
+    return nodefs.lstatSync(join(target, path), { bigint: true }).ino
+  }
+
+  const ways = ['content', 'time'] as const
+
+  ways.forEach(update => {
+    it(`writes nothing where nothing differs, by ${update}`, async () => {
+      const before = ['a', 'a/one', 'a/two', 'link', 'empty'].map(inode)
+
+      expect(await exportDirectory(fs, target, { update })).to.deep.equal({ files: 2, directories: 2, symlinks: 1, bytes: 3 * 2 ** 20 + 3, skipped: [], unchanged: 2 })
+      expect(['a', 'a/one', 'a/two', 'link', 'empty'].map(inode)).to.deep.equal(before)
+    })
+
+    it(`writes what differs alone, by ${update}`, async () => {
+      const before = inode('a/two')
+      await fs.addAll([{ path: '/a/one', content: 'ONE', mode: 0o600, mtime: [2_000_000, 0] }, { path: '/a/three', content: '3' }, { path: '/link', kind: 'symlink', target: 'a' }])
+
+      expect((await exportDirectory(fs, target, { update })).unchanged).to.equal(1)
+      expect(found()).to.include({ '/a/one': 'ONE', '/a/three': '3', '/link': 'to a' })
+      expect(inode('a/two')).to.equal(before)
+      expect(nodefs.statSync(join(target, 'a/one'))).to.include({ mtimeMs: 2_000_000_000 })
+      expect(nodefs.statSync(join(target, 'a/one')).mode & 0o777).to.equal(0o600)
+    })
+  })
+
+  it('finds other bytes of the same size and time by content, and not by time', async () => {
+    nodefs.writeFileSync(join(target, 'a/one'), 'ENO')
+    nodefs.utimesSync(join(target, 'a/one'), 1_000_000.5, 1_000_000.5)
+    expect((await exportDirectory(fs, target, { update: 'time' })).unchanged).to.equal(2)
+    expect((await exportDirectory(fs, target, content)).unchanged).to.equal(1)
+    expect(found()['/a/one']).to.equal('one')
+  })
+
+  it('finds another byte, wherever it is in a file, and what is longer or shorter', async () => {
+    for (const change of [0, 2 ** 20 - 1, 2 ** 20, 3 * 2 ** 20 - 1]) {
+      const bytes = new Uint8Array(3 * 2 ** 20).fill(2)
+      bytes[change] = 3
+      nodefs.writeFileSync(join(target, 'a/two'), bytes)
+      expect((await exportDirectory(fs, target, content)).unchanged, `${change}`).to.equal(1)
+      expect(nodefs.readFileSync(join(target, 'a/two')).every(byte => byte === 2)).to.equal(true)
+    }
+
+    for (const length of [0, 3 * 2 ** 20 - 1, 3 * 2 ** 20 + 1]) {
+      nodefs.truncateSync(join(target, 'a/two'), length)
+      expect((await exportDirectory(fs, target, content)).unchanged, `${length}`).to.equal(1)
+      expect(nodefs.statSync(join(target, 'a/two')).size).to.equal(3 * 2 ** 20)
+    }
+  })
+
+  it('sets mode and time where these alone differ, without writing the file', async () => {
+    const before = inode('a/one')
+    nodefs.chmodSync(join(target, 'a/one'), 0o4777)
+    nodefs.utimesSync(join(target, 'a/one'), 1, 1)
+    await exportDirectory(fs, target, content)
+
+    expect(inode('a/one')).to.equal(before)
+    expect(nodefs.statSync(join(target, 'a/one')).mode & 0o7777).to.equal(0o644)
+    expect(nodefs.statSync(join(target, 'a/one')).mtimeMs).to.equal(1_000_000_500)
+  })
+
+  it('leaves alone what a replaced file was linked with', async () => {
+    nodefs.linkSync(join(target, 'a/one'), join(root, 'other'))
+    await fs.writeFile('/a/one', 'new')
+    await exportDirectory(fs, target, content)
+
+    expect(nodefs.readFileSync(join(root, 'other'), 'utf8')).to.equal('one')
+    expect(found()['/a/one']).to.equal('new')
+  })
+
+  it('replaces a link in the place of a file, and follows none', async () => {
+    nodefs.writeFileSync(join(root, 'outside'), 'one')
+    nodefs.rmSync(join(target, 'a/one'))
+    nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/one'))
+    await fs.writeFile('/a/one', 'new')
+    await exportDirectory(fs, target, content)
+
+    expect(nodefs.readFileSync(join(root, 'outside'), 'utf8')).to.equal('one')
+    expect(found()['/a/one']).to.equal('new')
+  })
+
+  it('leaves what the tree does not have, unless it is told to delete; then follows no link', async () => {
+    nodefs.mkdirSync(join(root, 'outside'))
+    nodefs.writeFileSync(join(root, 'outside/precious'), '')
+    nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/extra'))
+    nodefs.mkdirSync(join(target, 'empty/more/deep'), { recursive: true })
+    nodefs.symlinkSync('../../../../outside', join(target, 'empty/more/deep/up'))
+    nodefs.writeFileSync(Buffer.concat([Buffer.from(`${target}/bad`), Buffer.of(0xff)]), '')
+    await exportDirectory(fs, target, content)
+    expect(nodefs.readdirSync(target, { recursive: true })).to.include.members(['a/extra', 'empty/more/deep/up', 'bad\ufffd'])
+
+    await exportDirectory(fs, target, mirror)
+    expect(Object.keys(found()).sort()).to.deep.equal(['/a', '/a/one', '/a/two', '/empty', '/link'])
+    expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal(['precious'])
+  })
+
+  it('removes what is of another kind where it is told to delete, and else fails', async () => {
+    nodefs.rmSync(join(target, 'a'), { recursive: true })
+    nodefs.writeFileSync(join(target, 'a'), 'a')
+    await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a') })
+    nodefs.rmSync(join(target, 'link'))
+    nodefs.mkdirSync(join(target, 'link/sub'), { recursive: true })
+    await exportDirectory(fs, target, mirror)
+
+    expect(found()).to.include({ '/a/one': 'one', '/link': 'to a/one' })
+    nodefs.rmSync(join(target, 'a/one'))
+    nodefs.mkdirSync(join(target, 'a/one'))
+    await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a/one') })
+  })
+
+  it('keeps what is in the place of an entry that is left out', async () => {
+    await fs.addAll([{ path: '/a/out', kind: 'symlink', target: '/etc/passwd' }])
+    nodefs.writeFileSync(join(target, 'a/out'), 'mine')
+    await exportDirectory(fs, target, { ...mirror, onUnsupported: 'skip' })
+
+    expect(found()['/a/out']).to.equal('mine')
+  })
+
+  it('refuses to delete without leave to change', async () => {
+    await expect(exportDirectory(fs, target, { delete: true })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
+    await expect(exportDirectory(fs, target, { update: 'always' } as unknown as ExportOptions)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
+  })
+
+  it('leaves the old file, no other and no open descriptor where it fails or is aborted', async () => {
+    const view = fs.at((await fs.commit()).root)
+    const before = openDescriptors(nodefs)
+    nodefs.truncateSync(join(target, 'a/two'), 5)
+    const failing = Object.assign(Object.create(view), {
+      async * cat () {
+        yield new Uint8Array(2 ** 20)
+        throw new Error('the store is gone')
+      },
+      ls: view.ls.bind(view),
+      stat: view.stat.bind(view),
+      readFile: view.readFile.bind(view)
+    })
+
+    await expect(exportDirectory(failing, target, content)).to.eventually.be.rejectedWith('the store is gone')
+    expect(Object.keys(found()).sort()).to.deep.equal(['/a', '/a/one', '/a/two', '/empty', '/link'])
+    expect(nodefs.statSync(join(target, 'a/two')).size).to.equal(5)
+    expect(openDescriptors(nodefs)).to.equal(before)
+
+    const controller = new AbortController()
+    const aborted = exportDirectory(fs, target, { ...content, signal: controller.signal, onProgress: () => { controller.abort(new Error('enough')) } })
+    await expect(aborted).to.eventually.be.rejectedWith('enough')
+    expect(openDescriptors(nodefs)).to.equal(before)
+  })
+
+  it('goes on where its process was killed', async () => {
+    const source = join(root, 'source')
+    nodefs.mkdirSync(source)
+
+    for (let i = 0; i < 100; i++) {
+      nodefs.writeFileSync(join(source, `${i}`), `${i}`.repeat(1_000))
+    }
+
+    const { signal } = exportAndDie(source, join(root, 'killed'), 60)
+    expect(signal).to.equal('SIGKILL')
+    const tree = memoryFs()
+    await importDirectory(tree, source)
+    const { unchanged } = await exportDirectory(tree, join(root, 'killed'), content)
+
+    expect(unchanged).to.be.within(58, 62)
+    expect(found(join(root, 'killed'))).to.deep.equal(found(source))
+  }).timeout(30_000)
+
+  it(`makes the target what the tree is, whatever is there: seed ${seed}`, async () => {
+    const next = random()
+    const names = ['a', 'b', 'c']
+    const pick = <T>(items: readonly T[]): T => items[below(next, items.length)]
+    const anyPath = (): string => Array.from({ length: 1 + below(next, 3) }, () => pick(names)).join('/')
+    const [source, other] = [join(root, 'source'), join(root, 'other')]
+
+    const change = (directory: string): void => {
+      const path = join(directory, anyPath())
+
+      try {
+        switch (below(next, 5)) {
+          case 0: nodefs.rmSync(path, { recursive: true, force: true }); break
+          case 1: nodefs.mkdirSync(path, { recursive: true }); break
+          case 2: nodefs.symlinkSync(pick(['a', 'b', '..', '/etc']), path); break
+          case 3: nodefs.renameSync(path, join(directory, anyPath())); break
+          default: nodefs.writeFileSync(path, new Uint8Array(pick([0, 5, 5, 3_000])).fill(below(next, 4)))
+        }
+      } catch {
+        // what is in the way stays
+      }
+    }
+
+    for (const directory of [source, other]) {
+      nodefs.mkdirSync(directory)
+    }
+
+    for (let round = 0; round < 100; round++) {
+      for (let i = 0; i < 6; i++) {
+        change(source)
+        change(other)
+      }
+
+      const tree = memoryFs()
+      await importDirectory(tree, source)
+      await exportDirectory(tree, other, { ...mirror, onUnsupported: 'skip' })
+      const exported = memoryFs()
+      await importDirectory(exported, other)
+
+      for await (const { path, kind, target: to } of tree.walk()) {
+        // what leaves the target is not made, and what is in its place stays
+        if (kind === 'symlink' && (to === '/etc' || to === '..')) {
+          await tree.rm(path)
+          await exported.rm(path, { recursive: true, force: true })
+        }
+      }
+
+      expect(String((await exported.commit()).root), `round ${round}`).to.equal(String((await tree.commit()).root))
+    }
+  }).timeout(60_000)
+})
+
+/** Imports a directory and exports it in a process that kills itself after as many entries. */
+function exportAndDie (source: string, target: string, entries: number): { signal: string | null } {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const modules = [
+    import.meta.resolve('blockstore-core'),
+    ...['../../../src/index', '../../../src/adapters/host/index'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
+  ]
+  const script = `
+    const [{ MemoryBlockstore }, { dagfs }, { importDirectory, exportDirectory }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
+    const fs = dagfs({ blockstore: new MemoryBlockstore() })
+    await importDirectory(fs, ${JSON.stringify(source)})
+    let entries = 0
+    await exportDirectory(fs, ${JSON.stringify(target)}, { onProgress: () => { if (++entries === ${entries}) process.kill(process.pid, 'SIGKILL') } })
+  `
+
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+}

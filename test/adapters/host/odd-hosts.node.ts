@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { exportDirectory, importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
+import { dagfs } from '../../../src/index.ts'
+import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import type { DagFs } from '../../../src/index.ts'
+
+describe('adapters/host, on odd hosts', () => {
+  let root: string
+  let source: string
+  let remove: () => void
+  let blockstore: MemoryBlockstore
+  let fs: DagFs
+
+  beforeEach(() => {
+    ({ path: root, remove } = temporaryDirectory())
+    source = join(root, 'source')
+    nodefs.mkdirSync(source)
+    blockstore = new MemoryBlockstore()
+    fs = dagfs({ blockstore })
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  async function blocks (): Promise<number> {
+    let count = 0
+
+    for await (const block of blockstore.getAll()) {
+      void block
+      count++
+    }
+
+    return count
+  }
+
+  it('imports hard links as files of their own, whose content is stored once', async () => {
+    nodefs.writeFileSync(join(source, 'a'), new Uint8Array(5_000).fill(1))
+    nodefs.linkSync(join(source, 'a'), join(source, 'b'))
+    const { files, bytes } = await importDirectory(fs, source)
+    await fs.commit()
+
+    expect({ files, bytes, blocks: await blocks() }).to.deep.equal({ files: 2, bytes: 10_000, blocks: 2 })
+    await exportDirectory(fs, join(root, 'target'))
+    expect(nodefs.statSync(join(root, 'target/a')).nlink).to.equal(1)
+  })
+
+  it('imports a sparse file as the zeros that it reads as, which are stored once, and exports all of them', async () => {
+    nodefs.writeFileSync(join(source, 'a'), 'begin')
+    nodefs.truncateSync(join(source, 'a'), 64 * 2 ** 20)
+    await importDirectory(fs, source)
+    await fs.commit()
+
+    // the first chunk, that of zeros, the index and the directory
+    expect(await blocks()).to.equal(4)
+    await exportDirectory(fs, join(root, 'target'))
+    expect(nodefs.readFileSync(join(root, 'target/a')).equals(nodefs.readFileSync(join(source, 'a')))).to.equal(true)
+  }).timeout(30_000)
+
+  it('ends in a directory that links to itself, and above', async () => {
+    nodefs.mkdirSync(join(source, 'a'))
+    nodefs.symlinkSync('.', join(source, 'a/self'))
+    nodefs.symlinkSync('..', join(source, 'a/up'))
+    nodefs.symlinkSync('loop', join(source, 'loop'))
+    await importDirectory(fs, source, { record: join(root, 'record'), delete: true })
+    await importDirectory(fs, source, { record: join(root, 'record'), delete: true })
+    await exportDirectory(fs, join(root, 'target'))
+    await exportDirectory(fs, join(root, 'target'), { update: 'content', delete: true })
+
+    expect(await paths(fs)).to.deep.equal(['/a', '/a/self', '/a/up', '/loop'])
+    expect(nodefs.readlinkSync(join(root, 'target/a/up'))).to.equal('..')
+  })
+
+  it('imports and exports 100,000 files in one directory, and removes all but one of them', async () => {
+    const { path: memory, remove: free } = temporaryDirectory(nodefs.existsSync('/dev/shm') ? '/dev/shm' : undefined)
+
+    try {
+      const many = join(memory, 'many')
+      const options = { record: join(memory, 'record'), delete: true }
+      nodefs.mkdirSync(many)
+
+      for (let i = 0; i < 100_000; i++) {
+        nodefs.writeFileSync(join(many, `${i}`), i % 100 === 0 ? `${i}` : '')
+      }
+
+      expect((await importDirectory(fs, many, options)).files).to.equal(100_000)
+      expect((await exportDirectory(fs, join(memory, 'target'))).files).to.equal(100_000)
+      expect(nodefs.readdirSync(join(memory, 'target'))).to.have.lengthOf(100_000)
+      expect(nodefs.readFileSync(join(memory, 'target/99900'), 'utf8')).to.equal('99900')
+
+      nodefs.rmSync(many, { recursive: true })
+      nodefs.mkdirSync(many)
+      nodefs.writeFileSync(join(many, '7'), '')
+      await importDirectory(fs, many, options)
+      await exportDirectory(fs, join(memory, 'target'), { update: 'content', delete: true })
+
+      expect(await paths(fs)).to.deep.equal(['/7'])
+      expect(nodefs.readdirSync(join(memory, 'target'))).to.deep.equal(['7'])
+    } finally {
+      free()
+    }
+  }).timeout(120_000)
+
+  describe('a tree that is deeper than paths may be long', () => {
+    const name = 'n'.repeat(200)
+    const levels = 25
+
+    /** Paths of more than 4,096 bytes can be made step by step alone. */
+    function makeDeep (): void {
+      execFileSync('sh', ['-c', `cd "$1"; for i in $(seq ${levels}); do mkdir "$2" && cd -P "$2" || exit 1; done`, 'sh', source, name])
+    }
+
+    it('on the host is refused, naming where, or imported as far as it can be reached', async () => {
+      makeDeep()
+      nodefs.writeFileSync(join(source, 'zzz'), '')
+      const refusal = await importDirectory(fs, source).catch(err => err)
+
+      expect(refusal).to.include({ code: 'ENAMETOOLONG' })
+      expect(refusal.path).to.include(name)
+      expect(await paths(fs)).to.deep.equal([])
+
+      const { skipped, directories } = await importDirectory(fs, source, { onSourceError: 'skip' })
+      expect(skipped).to.have.lengthOf(1)
+      expect(skipped[0].error).to.include({ code: 'ENAMETOOLONG' })
+      expect(directories).to.be.within(17, 21)
+      expect(await paths(fs)).to.include('/zzz')
+
+      // what could not be looked at is not taken for gone
+      const told: string[] = []
+
+      for await (const { kind } of previewImport(fs, source, { onSourceError: 'skip', delete: true })) {
+        told.push(kind)
+      }
+
+      expect(told).to.deep.equal([])
+    })
+
+    it('is exported as far as the host has room, and then fails', async () => {
+      await fs.mkdir(`/${Array.from({ length: levels }, () => name).join('/')}`, { recursive: true })
+
+      await expect(exportDirectory(fs, join(root, 'target'))).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
+    })
+  })
+
+  it('refuses a directory of more levels than a tree may have', async () => {
+    nodefs.mkdirSync(join(source, ...Array.from({ length: 1_100 }, () => 'd')), { recursive: true })
+
+    await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
+    expect(await paths(fs)).to.deep.equal([])
+  })
+
+  it('imports from what may only be read, and says what it may not write', async () => {
+    nodefs.mkdirSync(join(source, 'a'))
+    nodefs.writeFileSync(join(source, 'a/b'), 'b')
+    nodefs.chmodSync(join(source, 'a'), 0o555)
+    nodefs.chmodSync(source, 0o555)
+    nodefs.chmodSync(root, 0o755)
+    const { files, exported, recorded } = asNobody(source)
+
+    expect(files).to.equal(1)
+    expect(exported.code).to.equal('EACCES')
+    expect(exported.path).to.satisfy((path: string) => path.startsWith(source))
+    expect(recorded).to.deep.equal({ code: 'EACCES', left: [] })
+    nodefs.chmodSync(source, 0o755)
+    nodefs.chmodSync(join(source, 'a'), 0o755)
+  })
+
+  it('does not take a directory for a file, nor the other way round', async () => {
+    nodefs.writeFileSync(join(root, 'file'), '')
+
+    await expect(importDirectory(fs, join(root, 'file'))).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })
+    await expect(importDirectory(fs, join(root, 'nothing'))).to.eventually.be.rejected.with.include({ code: 'ENOENT' })
+    await expect(exportDirectory(memoryFs(), join(root, 'file'))).to.eventually.be.rejected.with.include({ code: 'EEXIST' })
+  })
+})
+
+interface NobodysResults {
+  files: number
+  exported: { code: string, path: string }
+  recorded: { code: string, left: string[] }
+}
+
+/** Root may write everywhere, so another user has to try. */
+function asNobody (source: string): NobodysResults {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const modules = [
+    import.meta.resolve('blockstore-core'),
+    ...['../../../src/index', '../../../src/adapters/host/index', './host'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
+  ]
+  const script = `
+    const [{ MemoryBlockstore }, { dagfs }, { exportDirectory, importDirectory }, { paths }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
+    if (process.getuid() === 0) {
+      process.setgid('nogroup')
+      process.setuid('nobody')
+    }
+    const source = ${JSON.stringify(source)}
+    const fs = dagfs({ blockstore: new MemoryBlockstore() })
+    const { files } = await importDirectory(fs, source)
+    await fs.addAll([{ path: '/a/c', content: 'c' }])
+    const { code, path } = await exportDirectory(fs, source, { update: 'content' }).catch(error => error)
+    const other = dagfs({ blockstore: new MemoryBlockstore() })
+    const refusal = await importDirectory(other, source, { record: source + '/record' }).catch(error => error)
+    console.log(JSON.stringify({ files, exported: { code, path }, recorded: { code: refusal.code, left: await paths(other) } }))
+  `
+
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString())
+}
