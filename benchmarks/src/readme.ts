@@ -1,42 +1,84 @@
-import { readFile } from 'node:fs/promises'
 import { readmeSection } from './cases/add-dir/index.ts'
 import { editsSection } from './cases/edits/index.ts'
+import { cases } from './cases/index.ts'
+import { layersSection } from './cases/layers/readme-section.ts'
+import { sayMachine } from './harness/machine.ts'
+import { readCommitted } from './report/committed.ts'
+import { picturesOf, showPicture } from './report/pictures.ts'
+import { writeTable } from './report/write-markdown.ts'
+import type { Report } from './cases/add-dir/index.ts'
+import type { EditsReport } from './cases/edits/index.ts'
+import type { LayersReport } from './cases/layers/report.ts'
+import type { CaseReport, Section } from './report/chart.ts'
 
-// the reports that the README's figures come from; what was run is in each, under options
-const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
-  measured: async () => readmeSection([await readReport('add-dir.json'), await readReport('node-modules.json')]),
-  'measured edits': async () => editsSection(await readReport('edits.json'))
+// cases whose figures are laid out for the README by themselves; what was run is
+// in each report, under options
+const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => string>> = {
+  // what has a case's name was written by it
+  'add-dir': reports => readmeSection(reports as readonly Report[]),
+  edits: reports => reports.map(report => editsSection(report as EditsReport)).join('\n\n'),
+  layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n')
 }
 
+const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
+
 /**
- * Puts the figures of the committed reports into the README's text.
+ * Puts the figures and pictures of the committed reports into the README's text,
+ * where it has a place for them.
  */
 export async function updateReadme (text: string): Promise<string> {
-  let updated = text
+  const reports = await readCommitted()
 
-  for (const [name, write] of Object.entries(SECTIONS)) {
-    updated = replaceSection(updated, name, await write())
+  if (text.match(PLACE) == null) {
+    throw new Error('the README has no place for figures, between <!-- measured add-dir: begin --> and <!-- measured add-dir: end -->')
   }
 
-  return updated
-}
-
-function replaceSection (text: string, name: string, section: string): string {
-  const begin = `<!-- ${name}: begin -->`
-  const end = `<!-- ${name}: end -->`
-  const [before, rest = ''] = text.split(begin)
-  const [, after] = rest.split(end)
-
-  if (after == null) {
-    throw new Error(`the README has no place for figures, between ${begin} and ${end}`)
-  }
-
-  return `${before}${begin}\n\n${section}\n\n${end}${after}`
+  return text.replaceAll(PLACE, (_, key: string) => `<!-- measured ${key}: begin -->\n\n${writeSection(key, reports)}\n\n<!-- measured ${key}: end -->`)
 }
 
 /**
- * Each report has the shape of its own case
+ * Draws the pictures that the README shows, by the names of their files.
  */
-async function readReport <T> (name: string): Promise<T> {
-  return JSON.parse(await readFile(new URL(`../../results/${name}`, import.meta.url), 'utf8'))
+export async function drawPictures (): Promise<Map<string, string>> {
+  return picturesOf((await readCommitted()).flatMap(sectionsOf))
+}
+
+function writeSection (key: string, reports: readonly CaseReport[]): string {
+  if (cases.every(subject => subject.key !== key)) {
+    throw new Error(`the README has a place for ${key}, and there is no such case`)
+  }
+
+  const own = reports.filter(report => report.case === key)
+
+  if (own.length === 0) {
+    return `No figures are committed yet; \`npm start -- ${key}\` measures them.`
+  }
+
+  const charts = own.flatMap(sectionsOf).flatMap(section => section.charts)
+  const pictures = charts.flatMap(chart => chart.picture == null ? [] : showPicture(chart.picture, chart))
+
+  return [...pictures, LAYOUTS[key]?.(own) ?? own.map(writeFigures).join('\n\n')].join('\n\n')
+}
+
+/**
+ * The figures behind the pictures, the tables and what was found
+ */
+function writeFigures (report: CaseReport): string {
+  const parts = sectionsOf(report).flatMap(({ charts, tables, notes, unavailable }) => [
+    ...charts.filter(({ picture }) => picture != null).flatMap(({ table, basis }) => [`**${table.title}.** ${basis}`, writeTable(table)]),
+    ...tables.flatMap(table => [`**${table.title}**`, writeTable(table)]),
+    [...notes, ...unavailable.map(({ what, reason }) => `${what} is not here: ${reason}`)].map(note => `- ${note}`).join('\n')
+  ])
+
+  return [...parts.filter(part => part !== ''), sayMachine(report.machine)].join('\n\n')
+}
+
+function sectionsOf (report: CaseReport): readonly Section[] {
+  const found = cases.find(({ key }) => key === report.case)
+
+  if (found == null) {
+    throw new Error(`a report of ${report.case} is committed, and there is no such case`)
+  }
+
+  return found.show(report).sections
 }

@@ -1,6 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { updateReadme } from './readme.ts'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { drawPictures, updateReadme } from './readme.ts'
+import { packageRoot } from './tools/package-root.ts'
 
-const readme = new URL('../../../README.md', import.meta.url)
+const readme = new URL('../README.md', packageRoot)
+const pictures = new URL('pictures/', packageRoot)
 
 await writeFile(readme, await updateReadme(await readFile(readme, 'utf8')))
+
+// a picture that is no longer shown goes
+await rm(pictures, { recursive: true, force: true })
+await mkdir(pictures)
+
+for (const [name, svg] of await drawPictures()) {
+  await writeFile(new URL(name, pictures), svg)
+}

@@ -1,4 +1,5 @@
-import { open, readFile } from 'node:fs/promises'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { FileHandle } from 'node:fs/promises'
 
@@ -33,6 +34,8 @@ export const noJournal: Journal = { find: () => undefined, keep: async () => {} 
  * whose figures must not be mixed
  */
 export async function withJournal <T> (file: string, identity: object, run: (journal: Journal) => Promise<T>): Promise<T> {
+  await mkdir(dirname(file), { recursive: true })
+
   const handle = await open(file, 'a+')
 
   try {

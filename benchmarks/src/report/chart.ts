@@ -69,8 +69,8 @@ export interface Chart {
    */
   readonly table: ReportTable
   /**
-   * The file under which the repository's README shows the chart, without its
-   * ending; absent where it shows it not
+   * The name under which the repository's README shows the chart, without
+   * theme and ending; absent where it shows it not
    */
   readonly picture?: string
 }

@@ -83,9 +83,9 @@ export function lines (data: readonly Point[], x: Axis, y: Axis): ChartSpec {
     height: 260,
     encoding: {
       x: { field: 'x', type: 'quantitative', ...horizontal },
-      color: colour(series),
+      color: colour(series, ABOVE_TITLE),
       // those who cannot tell the colours apart have the marks
-      shape: { field: 'series', type: 'nominal', sort: series, title: null, ...legendOf(series) }
+      shape: colour(series, ABOVE_TITLE)
     },
     layer: [
       { mark: { type: 'line', clip: false }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical }, shape: null } },
@@ -94,6 +94,11 @@ export function lines (data: readonly Point[], x: Axis, y: Axis): ChartSpec {
     ].filter(layer => layer != null)
   }
 }
+
+/**
+ * The title of the vertical axis stands between the legend and the lines
+ */
+const ABOVE_TITLE: ChartSpec = { offset: 26 }
 
 /**
  * The ticks of a log scale are powers of ten, with 2 and 5 between them where
@@ -121,15 +126,9 @@ function axisOf ({ title, scale = 'linear', format, values }: Axis, data: readon
 /**
  * Series have their colours by their order
  */
-function colour (series: readonly string[]): ChartSpec {
-  return { field: 'series', type: 'nominal', sort: series, title: null, ...legendOf(series) }
-}
-
-/**
- * One alone needs none
- */
-function legendOf (series: readonly string[]): ChartSpec {
-  return series.length > 1 ? {} : { legend: null }
+function colour (series: readonly string[], legend: ChartSpec = {}): ChartSpec {
+  // one alone needs no legend
+  return { field: 'series', type: 'nominal', sort: series, title: null, legend: series.length > 1 ? legend : null }
 }
 
 function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }>): ChartSpec | undefined {

@@ -2,7 +2,7 @@ import { describeError } from '../harness/describe-error.ts'
 import { findKubo } from './find-kubo.ts'
 import { installJsIpfs } from './install-js-ipfs.ts'
 import type { Progress } from './progress.ts'
-import type { ToolName } from '../contenders/index.ts'
+import type { ToolName, Tools } from '../contenders/index.ts'
 
 export type FoundTool =
   | { readonly path: string, readonly foundBy: string }
@@ -36,4 +36,11 @@ export async function findTools (names: Iterable<ToolName>, progress: Progress, 
   }
 
   return found
+}
+
+/**
+ * Returns where those tools are that were found.
+ */
+export function availableTools (found: ReadonlyMap<ToolName, FoundTool>): Tools {
+  return Object.fromEntries([...found].flatMap(([name, tool]) => 'path' in tool ? [[name, tool.path]] : []))
 }

@@ -27,9 +27,9 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
     title: `Taking in ${corpus}: ${figure(files)} files, ${megabytes(bytes)} MB`,
     shows: 'Every contender reads the same directory from disk, stores it and answers its CID. Cold is into an empty store; warm is the same directory once more, into the store that holds it. What was stored was read back and compared before anything was timed.',
     conditions: [
-      ['versions', versions(rows)],
+      ['versions', sayVersions(rows)],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, one sample of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
-      ['durability', durability(measured)]
+      ['durability', sayDurability(measured)]
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
     tables: [],
@@ -55,7 +55,7 @@ function timeChart (corpus: string, rows: readonly Row[]): Chart {
   return {
     title: `${corpus}: time to take it in`,
     caption: 'Milliseconds for the whole directory, on a logarithmic scale, so that equal distances are equal factors: shorter bars are faster. The bar is the median; nine of ten samples lie within the thin line.',
-    basis: `${saySamples(rows.map(({ samples }) => samples))}. ${durability(rows)}`,
+    basis: `${saySamples(rows.map(({ samples }) => samples))}. ${sayDurability(rows)}`,
     spec: bars(rows.map(row => {
       const { median, low, high } = spreadOf(row.rawMs)
 
@@ -108,13 +108,13 @@ function memoryChart (corpus: string, rows: readonly Row[]): Chart {
   }
 }
 
-function durability (rows: readonly Row[]): string {
+export function sayDurability (rows: ReadonlyArray<Pick<Row, 'contender' | 'durable'>>): string {
   const synced = new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))
 
   return synced.size === 0 ? 'Nothing was synced to the disk by anybody.' : `Synced to the disk before the answer: ${[...synced].join(', ')}; nobody else.`
 }
 
-function versions (rows: readonly Row[]): string {
+export function sayVersions (rows: ReadonlyArray<Pick<Row, 'contender' | 'version'>>): string {
   return [...new Set(rows.flatMap(({ contender, version }) => version == null ? [] : `${contender}: ${version}`))].join('; ')
 }
 

@@ -4,7 +4,7 @@ import { describeError } from '../../harness/describe-error.ts'
 import { describeMachine } from '../../harness/machine.ts'
 import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
-import { findTools } from '../../tools/find-tools.ts'
+import { availableTools, findTools } from '../../tools/find-tools.ts'
 import { compareCids } from './cid-equality.ts'
 import { agreeWithKubo } from './kubo-agreement.ts'
 import { makeCorpora } from './make-corpora.ts'
@@ -13,9 +13,8 @@ import type { AgreementSubject, KuboAgreement } from './kubo-agreement.ts'
 import type { AddDirOptions } from './options.ts'
 import type { Report } from './report.ts'
 import type { CorpusRun } from './run-corpus.ts'
-import type { ToolName, Tools } from '../../contenders/index.ts'
+import type { Tools } from '../../contenders/index.ts'
 import type { RunContext } from '../../harness/parts.ts'
-import type { FoundTool } from '../../tools/find-tools.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 export { readmeSection } from './readme-section.ts'
@@ -86,10 +85,6 @@ export async function runAddDir (options: AddDirOptions, context: RunContext): P
       ...interrupted == null ? {} : { interrupted }
     }
   })
-}
-
-function availableTools (found: ReadonlyMap<ToolName, FoundTool>): Tools {
-  return Object.fromEntries([...found].flatMap(([name, tool]) => 'path' in tool ? [[name, tool.path]] : []))
 }
 
 /**

@@ -5,12 +5,11 @@ import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
 import { emptyRow } from './row.ts'
 import type { Checked } from './check-stored.ts'
-import type { AddDirOptions } from './options.ts'
 import type { Row, Subject } from './row.ts'
 import type { PeakMemory } from '../../contenders/index.ts'
 import type { ContenderProcess, ProcessContext } from '../../harness/contender-process.ts'
 import type { Phase, Sample } from '../../harness/measure.ts'
-import type { Outcome, Runner } from '../../harness/rounds.ts'
+import type { Enough, Outcome, Runner } from '../../harness/rounds.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 /**
@@ -31,7 +30,7 @@ export interface Candidate {
 export interface PhaseContext extends ProcessContext {
   readonly phase: Phase
   readonly corpusDirectory: string
-  readonly options: AddDirOptions
+  readonly options: Enough
   readonly progress: Progress
 }
 

@@ -5,21 +5,25 @@ import { emptyRow } from './row.ts'
 import type { LeftOut } from './cid-equality.ts'
 import type { AgreementSubject } from './kubo-agreement.ts'
 import type { Candidate } from './measure-phase.ts'
-import type { AddDirOptions } from './options.ts'
 import type { Row, Subject } from './row.ts'
 import type { Contender, ToolName } from '../../contenders/index.ts'
 import type { CorpusDescription } from '../../corpora/corpus.ts'
 import type { ProcessContext } from '../../harness/contender-process.ts'
 import type { Phase } from '../../harness/measure.ts'
+import type { Enough } from '../../harness/rounds.ts'
 import type { FoundTool } from '../../tools/find-tools.ts'
 import type { Progress } from '../../tools/progress.ts'
 
-const PHASES: readonly Phase[] = ['cold', 'warm']
+const BOTH: readonly Phase[] = ['cold', 'warm']
 
 export interface CorpusContext extends ProcessContext {
   readonly contenders: readonly Contender[]
   readonly found: ReadonlyMap<ToolName, FoundTool>
-  readonly options: AddDirOptions
+  readonly options: Enough
+  /**
+   * Both, where nothing is said
+   */
+  readonly phases?: readonly Phase[]
   readonly progress: Progress
 }
 
@@ -44,6 +48,7 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
   const rows: Row[] = []
   const leftOut: LeftOut[] = []
   const candidates: Candidate[] = []
+  const { phases = BOTH } = context
 
   for (const contender of context.contenders) {
     const subject: Subject = { contender: contender.key, cidGroup: contender.cidGroup, corpus }
@@ -57,7 +62,7 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
     const missing = cannotCarry ?? missingTool(contender, context.found)
 
     if (missing != null) {
-      rows.push(...PHASES.map(phase => emptyRow(subject, phase, 'unavailable', missing)))
+      rows.push(...phases.map(phase => emptyRow(subject, phase, 'unavailable', missing)))
       continue
     }
 
@@ -70,11 +75,11 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
       candidates.push({ subject, onDisk: contender.onDisk, checked, note })
     } catch (err) {
       context.signal.throwIfAborted()
-      rows.push(...PHASES.map(phase => emptyRow(subject, phase, 'failed', describeError(err))))
+      rows.push(...phases.map(phase => emptyRow(subject, phase, 'failed', describeError(err))))
     }
   }
 
-  for (const phase of PHASES) {
+  for (const phase of phases) {
     // what the phase before has is kept
     if (context.signal.aborted) {
       break

@@ -1,0 +1,33 @@
+import { defineCase } from '../case.ts'
+import { sections } from './charts.ts'
+import { runGrowth } from './index.ts'
+import { defaults, readOptions } from './options.ts'
+import { printGrowth } from './print.ts'
+import type { Flags, GrowthOptions } from './options.ts'
+import type { GrowthReport } from './report.ts'
+
+export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
+  key: 'growth',
+  description: 'take in trees of growing size, and fit how the time grows with the files',
+  flags: {
+    '--files <list>': `sizes of the trees (${defaults.files.join(',')})`,
+    '--file-bytes <n>': `of a file, on average (${defaults.fileBytes})`,
+    '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
+    '--min-time <ms>': `time of a row's samples together, at least (${defaults.minTimeMs}; or MIN_TIME)`,
+    '--contenders <keys>': `of add-dir's (${defaults.contenders.join(',')})`,
+    '--timeout <minutes>': `for one call to a contender (${defaults.timeoutMs / 60_000})`
+  },
+  all: { flags: { iterations: 3 }, minutes: 10 },
+  readOptions,
+  run: runGrowth,
+  print: printGrowth,
+
+  faults ({ rows, cidEquality }) {
+    return [
+      ...rows.filter(({ status }) => status === 'failed').map(({ contender, corpus, reason }) => `${contender}, ${corpus}: ${reason}`),
+      ...cidEquality.filter(({ equal }) => !equal).map(({ corpus, group }) => `the ${group} CIDs of ${corpus} differ`)
+    ]
+  },
+
+  sections
+})

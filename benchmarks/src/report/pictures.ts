@@ -1,0 +1,56 @@
+import { escapeText } from './escape.ts'
+import { DARK, LIGHT, paint } from './palette.ts'
+import { CHART_WIDTH, renderChart } from './render-chart.ts'
+import type { Chart, Section } from './chart.ts'
+
+const FOLDER = 'benchmarks/pictures'
+/**
+ * Larger than on a phone, since a README is read on a desk
+ */
+const SHOWN_WIDTH = CHART_WIDTH * 1.5
+
+/**
+ * Draws the charts that are to be pictures, each for light and for dark readers,
+ * by the names of their files.
+ */
+export async function picturesOf (sections: readonly Section[]): Promise<Map<string, string>> {
+  const pictures = new Map<string, string>()
+
+  for (const chart of sections.flatMap(section => section.charts)) {
+    const { picture } = chart
+
+    if (picture == null) {
+      continue
+    }
+
+    if (pictures.has(fileOf(picture, 'light'))) {
+      throw new Error(`two charts are the picture ${picture}`)
+    }
+
+    const svg = await renderChart(chart, picture)
+
+    pictures.set(fileOf(picture, 'light'), `${paint(svg, LIGHT)}\n`)
+    pictures.set(fileOf(picture, 'dark'), `${paint(svg, DARK)}\n`)
+  }
+
+  return pictures
+}
+
+/**
+ * Shows a picture in Markdown that lies in the repository's root, in the theme of
+ * its reader.
+ */
+export function showPicture (picture: string, { title, caption }: Chart): string {
+  return [
+    '<picture>',
+    `<source media="(prefers-color-scheme: dark)" srcset="${FOLDER}/${fileOf(picture, 'dark')}">`,
+    `<img src="${FOLDER}/${fileOf(picture, 'light')}" width="${SHOWN_WIDTH}" alt="${escapeText(`${title}. ${caption}`)}">`,
+    '</picture>',
+    '',
+    `**${title}.** ${caption}`
+  ].join('\n')
+}
+
+function fileOf (picture: string, theme: 'light' | 'dark'): string {
+  return `${picture}-${theme}.svg`
+}
