@@ -16,9 +16,9 @@ export interface Coverage {
 const layoutVersion = 1
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB);
-  CREATE TABLE IF NOT EXISTS blocks (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
+  CREATE TABLE coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB);
+  CREATE TABLE blocks (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
 `
 
 /**
@@ -30,6 +30,7 @@ export class BlockIndex {
   /** Whether it is the writer's, which others only read */
   readonly isShared: boolean
   #isReading = false
+  #isLogging = false
 
   private constructor (database: DatabaseSync, isShared: boolean) {
     this.#database = database
@@ -56,11 +57,14 @@ export class BlockIndex {
     const database = new DatabaseSync(path)
 
     try {
-      // the log is synced before the index says so, and NORMAL keeps the database whole after a power cut
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
-      database.exec(`${memoryLimits}; ${schema}`)
-      database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)').run('store', store)
-      database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)').run('layout', layoutVersion)
+      database.exec(memoryLimits)
+
+      // an index that is there already is opened without writing to it, and so without a sync
+      if (database.prepare('SELECT name FROM sqlite_schema').get() === undefined) {
+        database.exec(`BEGIN; ${schema}`)
+        database.prepare('INSERT INTO meta VALUES (?, ?), (?, ?)').run('store', store, 'layout', layoutVersion)
+        database.exec('COMMIT')
+      }
 
       return new BlockIndex(database, false)
     } catch (err) {
@@ -135,6 +139,7 @@ export class BlockIndex {
    */
   async apply (changes: LocationTable, coverage: ReadonlyMap<number, Coverage>, options: AbortOptions = {}): Promise<void> {
     this.#endReading()
+    this.#startLogging()
     this.#database.exec('BEGIN IMMEDIATE')
 
     try {
@@ -167,6 +172,7 @@ export class BlockIndex {
   /** Forgets everything. */
   clear (): void {
     this.#endReading()
+    this.#startLogging()
     this.#database.exec('DELETE FROM blocks; DELETE FROM coverage')
   }
 
@@ -178,6 +184,15 @@ export class BlockIndex {
     }
 
     this.#database.close()
+  }
+
+  /** Readers go on while SQLite writes to a log of its own. */
+  #startLogging (): void {
+    if (!this.#isLogging) {
+      // the store's log is synced before the index says so, and NORMAL keeps the database whole after a power cut
+      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
+      this.#isLogging = true
+    }
   }
 
   /** Without files beside it, the index can be read in a directory that cannot be written. */
