@@ -11,13 +11,15 @@ export interface Coverage {
   readonly length: number
   readonly recordOffset: number
   readonly recordKey: Uint8Array
+  /** Whether the segment has bytes that no block could be found in, though some may stand there */
+  readonly isDamaged: boolean
 }
 
-const layoutVersion = 1
+const layoutVersion = 2
 
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
-  CREATE TABLE coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB);
+  CREATE TABLE coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB, is_damaged INTEGER);
   CREATE TABLE blocks (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
 `
 
@@ -30,6 +32,7 @@ export class BlockIndex {
   /** Whether it is the writer's, which others only read */
   readonly isShared: boolean
   #isReading = false
+  #isApplying = false
   #isLogging = false
 
   private constructor (database: DatabaseSync, isShared: boolean) {
@@ -116,18 +119,35 @@ export class BlockIndex {
     return new Map(this.#database.prepare('SELECT * FROM coverage').all().map(row => [Number(row.segment), {
       length: Number(row.length),
       recordOffset: Number(row.record_offset),
-      recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0)
+      recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0),
+      isDamaged: row.is_damaged !== 0
     }]))
   }
 
   /** All blocks of a segment, in the order of their bytes. */
-  blocksOf (segment: number): Array<{ key: Uint8Array, location: Location }> {
-    const rows = this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').all(segment)
+  * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
+    for (const { key, offset, length } of this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').iterate(segment)) {
+      yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: { segment, offset: Number(offset), length: Number(length) } }
+    }
+  }
 
-    return rows.map(({ key, offset, length }) => ({
-      key: key instanceof Uint8Array ? key : new Uint8Array(0),
-      location: { segment, offset: Number(offset), length: Number(length) }
-    }))
+  /** How many blocks stand in each segment. */
+  blockCounts (): Map<number, number> {
+    return new Map(this.#database.prepare('SELECT segment, COUNT(*) AS count FROM blocks GROUP BY segment').all().map(({ segment, count }) => [Number(segment), Number(count)]))
+  }
+
+  /** The sequence of the last record that the log is known to have had on the disk; 0 where none is known of */
+  get acknowledged (): number {
+    return Number(this.#meta('acknowledged') ?? 0)
+  }
+
+  set acknowledged (sequence: number) {
+    if (!this.#isApplying) {
+      this.#endReading()
+      this.#startLogging()
+    }
+
+    this.#database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run('acknowledged', sequence)
   }
 
   /**
@@ -147,6 +167,7 @@ export class BlockIndex {
       const remove = this.#database.prepare('DELETE FROM blocks WHERE key = ?')
       // look-ups go on meanwhile, inside of this transaction
       this.#isReading = true
+      this.#isApplying = true
 
       // in the order of the keys each page of the table is visited once
       for (const [key, location] of changes.roughlySorted()) {
@@ -166,6 +187,7 @@ export class BlockIndex {
       throw err
     } finally {
       this.#isReading = false
+      this.#isApplying = false
     }
   }
 
@@ -215,11 +237,11 @@ export class BlockIndex {
   }
 
   #replaceCoverage (coverage: ReadonlyMap<number, Coverage>): void {
-    const put = this.#database.prepare('INSERT INTO coverage VALUES (?, ?, ?, ?)')
+    const put = this.#database.prepare('INSERT INTO coverage VALUES (?, ?, ?, ?, ?)')
     this.#database.exec('DELETE FROM coverage')
 
-    for (const [segment, { length, recordOffset, recordKey }] of coverage) {
-      put.run(segment, length, recordOffset, recordKey)
+    for (const [segment, { length, recordOffset, recordKey, isDamaged }] of coverage) {
+      put.run(segment, length, recordOffset, recordKey, Number(isDamaged))
     }
   }
 

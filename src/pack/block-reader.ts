@@ -33,7 +33,7 @@ export class BlockReader {
     let location = key === undefined ? undefined : await this.#find(key)
 
     if (key === undefined || location === undefined) {
-      throw new NotFoundError('the store does not have the block', { cid })
+      throw this.#missing(cid)
     }
 
     for (;;) {
@@ -62,6 +62,13 @@ export class BlockReader {
     }
 
     return read
+  }
+
+  /** A failure to find a block is not its absence. */
+  #missing (cid: CID): Error {
+    return isStorable(cid) && this.#session.mayHide()
+      ? new CorruptStoreError('the store does not know the block, which may stand where a segment is damaged or missing; run verify()', { cid })
+      : new NotFoundError('the store does not have the block', { cid })
   }
 
   async #find (key: Uint8Array): Promise<Location | undefined> {

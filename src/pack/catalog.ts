@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { pace } from '../pace.ts'
 import { isDatabaseError } from './block-index.ts'
 import { LocationTable } from './location-table.ts'
 import type { BlockIndex, Coverage } from './block-index.ts'
@@ -40,6 +41,29 @@ export class Catalog {
 
   set (key: Uint8Array, location: Location | undefined): void {
     this.#changes.set(key, location)
+  }
+
+  /** How many blocks the store looks for in each segment, roughly where something is put meanwhile. */
+  async blockCounts (options: AbortOptions): Promise<Map<number, number>> {
+    const counts = this.#index.blockCounts()
+    const add = (location: Location | undefined, by: number): void => {
+      if (location !== undefined) {
+        counts.set(location.segment, (counts.get(location.segment) ?? 0) + by)
+      }
+    }
+
+    for (const [changes, later] of [[this.#flushing, this.#changes], [this.#changes, undefined]] as const) {
+      for (const [key] of changes.entries()) {
+        await pace(options)
+
+        if (later?.has(key) !== true) {
+          add(this.#index.find(key), -1)
+          add(this.find(key), 1)
+        }
+      }
+    }
+
+    return counts
   }
 
   coverage (): Map<number, Coverage> {
@@ -92,6 +116,22 @@ export class Catalog {
         this.#flushing = new LocationTable()
       }
     })
+  }
+
+  get acknowledged (): number {
+    return this.#index.acknowledged
+  }
+
+  /** Has the index remember which record was acknowledged last. */
+  acknowledge (sequence: number): void {
+    try {
+      this.#index.acknowledged = sequence
+    } catch (err) {
+      // as for changes
+      if (!isDatabaseError(err)) {
+        throw err
+      }
+    }
   }
 
   close (): void {

@@ -1,12 +1,14 @@
 import { CorruptStoreError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
 import { Catalog, isSame } from './catalog.ts'
-import { isErrorCode } from './error-code.ts'
-import { readChanges } from './read-changes.ts'
+import { catchUp } from './catch-up.ts'
+import { isAtOrBehind } from './locations.ts'
 import { damagedRanges, lastRecord, storeInRecords } from './recover.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
+import { unlessMissing } from './unless-missing.ts'
 import type { Coverage } from './block-index.ts'
+import type { Location } from './locations.ts'
 import type { DamagedRange, FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
@@ -18,16 +20,34 @@ export interface Loaded {
   readonly catalog: Catalog
   /** How far the segments are known, the last one up to its last record */
   readonly coverage: Map<number, Coverage>
+  /** What was acknowledged and is not in the log any more; undefined where nothing is known to be lost */
+  readonly lost: LostEnd | undefined
+}
+
+/** The log ends before what was acknowledged. */
+export interface LostEnd {
+  /** Where it ends */
+  readonly segment: number
+  readonly offset: number
+  /** Blocks that the index knew behind it */
+  readonly blocks: readonly IndexedBlock[]
+}
+
+export interface IndexedBlock {
+  readonly key: Uint8Array
+  readonly location: Location
+}
+
+export interface LoadOptions extends AbortOptions {
+  /** Load what there is where the end of the log is missing */
+  readonly acceptLoss?: boolean
 }
 
 /** What an index knows of a segment, and how far */
 interface IndexedBlocks {
-  readonly blocks: ReturnType<BlockIndex['blocksOf']>
+  readonly blocks: readonly IndexedBlock[]
   readonly length: number
 }
-
-/** Changes that are held before they go into the index: some 10 MiB */
-export const maxChanges = 50_000
 
 /**
  * Reads what the store is: its id from a segment, its last record from the last segment that has one which verifies, its
@@ -35,20 +55,29 @@ export const maxChanges = 50_000
  *
  * @param segments - the store's segments
  * @param openIndex - answers undefined where there is no index that can be read
- * @param options - a signal
+ * @param options - a signal, and whether a loss is accepted
+ * @throws {CorruptStoreError} where nothing can be read, or the end of the log is missing
  */
-export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: AbortOptions = {}): Promise<Loaded> {
-  const numbers = await segments.list()
-  const store = await storeId(segments, numbers, options)
+export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: LoadOptions = {}): Promise<Loaded> {
+  const store = await storeId(segments, await segments.list(), options)
   let index = openIndex(store) ?? BlockIndex.temporary(store)
 
   try {
+    // before the segments are listed: a writer beside us may begin one at any time, and tell the index of it
+    const { acknowledged } = index
+    const numbers = await segments.list()
     const { coverage: valid, damaged } = await checkCoverage(segments, index)
     let known = valid
-    const hidden = new Map(damaged.map(({ segment, length }) => [segment, { blocks: index.blocksOf(segment), length }]))
+    const hidden = new Map(damaged.map(({ segment, length }) => [segment, { blocks: [...index.blocksOf(segment)], length }]))
     const last = await findLast(segments, store, numbers, known ?? new Map(), options)
     const current = new Set(last.record.segments)
-    // a log that ends before what the index knows has lost its end, and has gone on since or will
+    const lost = last.record.sequence < acknowledged ? lostEnd(index, last) : undefined
+
+    if (lost !== undefined && options.acceptLoss !== true) {
+      throw new CorruptStoreError('the log ends before what was committed last: put the missing end of it back, or accept the loss with verify({ drop: true })', { path: segments.path(lost.segment) })
+    }
+
+    // what an index knows of an end that is gone is of no use
     const isAhead = (known?.get(last.record.segment)?.length ?? 0) > endOf(last.section)
 
     if (known === undefined || isAhead || [...known.keys()].some(segment => !current.has(segment))) {
@@ -60,11 +89,19 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
     const coverage = await catchUp(segments, store, last, catalog, known, options)
     await addHidden(segments, hidden, last, catalog, options)
 
-    return { store, last, catalog, coverage }
+    return { store, last, catalog, coverage, lost }
   } catch (err) {
     index.close()
     throw err
   }
+}
+
+function lostEnd (index: BlockIndex, { record: { segment }, section }: FoundRecord): LostEnd {
+  const offset = endOf(section)
+  const segments = [...index.coverage().keys()].filter(number => number >= segment)
+  const blocks = segments.flatMap(number => [...index.blocksOf(number)]).filter(({ location }) => isAtOrBehind(location, { segment, offset }))
+
+  return { segment, offset, blocks }
 }
 
 function emptied (index: BlockIndex, store: Uint8Array): BlockIndex {
@@ -192,47 +229,4 @@ async function findLast (segments: Segments, store: Uint8Array, numbers: readonl
   }
 
   throw new CorruptStoreError('no segment has a record that verifies', { path: segments.path(numbers[0]) })
-}
-
-async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, catalog: Catalog, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
-  const coverage = new Map<number, Coverage>()
-
-  const flushFull = async (): Promise<void> => {
-    if (catalog.size > maxChanges) {
-      await catalog.flush(async take => {
-        take()
-
-        return coverage
-      }, options)
-    }
-  }
-
-  for (const segment of last.record.segments) {
-    const before = known.get(segment)
-    const covered = await unlessMissing(segments.use(segment, async file => {
-      const to = segment === last.record.segment ? endOf(last.section) : await file.size()
-      const from = before?.length ?? await blocksStart(file, segments.path(segment))
-
-      return readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options)
-    })) ?? before
-
-    if (covered !== undefined) {
-      coverage.set(segment, covered)
-    }
-  }
-
-  return coverage
-}
-
-/** The blocks of a segment that is not there cannot be read, which verify() tells; the others can. */
-async function unlessMissing <T> (work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (err) {
-    if (isErrorCode(err, 'ENOENT')) {
-      return undefined
-    }
-
-    throw err
-  }
 }

@@ -111,6 +111,11 @@ export class LogWriter {
     return this.#coverage
   }
 
+  /** The sequence of the last record that is on the disk and says more than that the store was closed */
+  get acknowledged (): number {
+    return this.#isClosed && this.#durable === this.#sequence ? this.#durable - 1 : this.#durable
+  }
+
   get hasChanges (): boolean {
     return !this.#appender.isEmpty || this.#removed.size > 0
   }
@@ -278,7 +283,7 @@ export class LogWriter {
         throw new CorruptStoreError('a record was encoded as no section')
       }
 
-      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key }
+      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key, isDamaged: this.#coverage.get(segment)?.isDamaged ?? false }
 
       return section
     })

@@ -4,6 +4,7 @@ import { endOf } from './section.ts'
 import type { Coverage } from './block-index.ts'
 import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
+import type { Place } from './record.ts'
 import type { AbortOptions } from '../options.ts'
 
 export interface Stretch {
@@ -16,17 +17,26 @@ export interface Stretch {
   onBatch?(): Promise<void>
 }
 
-/**
- * Notes in the catalog what a stretch of a segment says, and answers how far the segment is known with it: up to the
- * last record in it.
- */
-export async function readChanges (stretch: Stretch, catalog: Catalog, options: AbortOptions): Promise<Coverage | undefined> {
+/** How far a segment is known with a stretch of it */
+export interface Changes {
+  /** Up to the last record in it; undefined where it has none */
+  readonly coverage: Coverage | undefined
+  /** Whether there are bytes that no block or record was found in */
+  readonly isDamaged: boolean
+  /** Where the first record of the stretch says that the one before it stands */
+  readonly previous: Place | undefined
+}
+
+/** Notes in the catalog what a stretch of a segment says. */
+export async function readChanges (stretch: Stretch, catalog: Catalog, options: AbortOptions): Promise<Changes> {
   const { file, segment, store, from, to } = stretch
-  let coverage: Coverage | undefined
+  let [coverage, previous]: [Coverage | undefined, Place | undefined] = [undefined, undefined]
+  let isDamaged = false
 
   for await (const batch of scan(file, from, to, options)) {
     for (const found of batch) {
       if (found.kind === 'gap') {
+        isDamaged = true
         continue
       }
 
@@ -42,11 +52,15 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
         catalog.set(key, undefined)
       }
 
-      coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key }
+      if (coverage === undefined) {
+        previous = record.record.previous
+      }
+
+      coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false }
     }
 
     await stretch.onBatch?.()
   }
 
-  return coverage
+  return { coverage, isDamaged, previous }
 }

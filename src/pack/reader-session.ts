@@ -2,14 +2,16 @@ import path from 'node:path'
 import pLimit from 'p-limit'
 import { StoreStateError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
+import { maxChanges, mayHide } from './catch-up.ts'
 import { createStore } from './create-store.ts'
-import { load, maxChanges } from './load.ts'
+import { isErrorCode } from './error-code.ts'
+import { load } from './load.ts'
 import { readChanges } from './read-changes.ts'
 import { lastRecord } from './recover.ts'
 import { endOf } from './section.ts'
 import { blocksStart } from './segment-head.ts'
 import { Segments } from './segments.ts'
-import type { Loaded } from './load.ts'
+import type { Loaded, LoadOptions, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
 import type { FoundRecord } from './recover.ts'
@@ -33,12 +35,12 @@ export class ReaderSession implements Session {
     this.#last = loaded.last
   }
 
-  static async open (directory: string, settings: Settings): Promise<ReaderSession> {
+  static async open (directory: string, settings: Settings, options: LoadOptions = {}): Promise<ReaderSession> {
     await createStore.prepare(directory, settings)
     const segments = new Segments(settings.files, directory)
 
     try {
-      return new ReaderSession(directory, segments, await loadShared(directory, segments))
+      return new ReaderSession(directory, segments, await loadShared(directory, segments, options))
     } catch (err) {
       await segments.close()
       throw err
@@ -55,6 +57,10 @@ export class ReaderSession implements Session {
 
   get catalog (): Loaded['catalog'] {
     return this.#loaded.catalog
+  }
+
+  get lost (): LostEnd | undefined {
+    return this.#loaded.lost
   }
 
   find (key: Uint8Array): Location | undefined {
@@ -74,6 +80,10 @@ export class ReaderSession implements Session {
     const { record, section } = this.#last
 
     return new Map(record.segments.map(segment => [segment, segment === record.segment ? endOf(section) : undefined]))
+  }
+
+  mayHide (): boolean {
+    return mayHide(this.#last.record.segments, this.#loaded.coverage)
   }
 
   /** Learns what was committed meanwhile. */
@@ -106,7 +116,7 @@ export class ReaderSession implements Session {
   }
 
   async #readOn (segment: number): Promise<void> {
-    const { store, catalog } = this.#loaded
+    const { store, catalog, coverage } = this.#loaded
     const known = segment === this.#last.record.segment ? endOf(this.#last.section) : 0
 
     await this.segments.use(segment, async file => {
@@ -121,8 +131,13 @@ export class ReaderSession implements Session {
       const found = await lastRecord({ file, store, segment, from, knownEnd: size }, {})
 
       if (found !== undefined) {
-        await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})
+        const changes = await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})
+        const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found
+
+        if (changes.coverage !== undefined) {
+          coverage.set(segment, { ...changes.coverage, isDamaged })
+        }
       }
     })
   }
@@ -135,6 +150,17 @@ export class ReaderSession implements Session {
   }
 }
 
-async function loadShared (directory: string, segments: Segments): Promise<Loaded> {
-  return load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store))
+// a segment may be gone between its listing and its reading, whenever a writer compacts
+const maxAttempts = 5
+
+async function loadShared (directory: string, segments: Segments, options: LoadOptions = {}): Promise<Loaded> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options)
+    } catch (err) {
+      if (attempt === maxAttempts || !isErrorCode(err, 'ENOENT')) {
+        throw err
+      }
+    }
+  }
 }

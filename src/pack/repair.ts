@@ -104,9 +104,11 @@ async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CI
 
 /** Segments whose blocks can all be read from somewhere else now, or were given up */
 async function rewriteDamaged (session: WriterSession, problems: readonly Problem[], damaged: ReadonlyMap<string, CID>, options: AbortOptions): Promise<void> {
-  const unresolved = new Set(problems.filter(({ cid }) => cid !== undefined && damaged.has(keyText(keyOf(cid)))).map(({ segment }) => segment))
-  const resolved = new Set(problems.map(({ segment }) => segment).filter(segment => !unresolved.has(segment)))
-  const missing = new Set(problems.filter(({ kind, segment }) => kind === 'segment' && resolved.has(segment)).map(({ segment }) => segment))
+  // a missing end is no part of the store any more
+  const own = problems.filter(({ kind, segment }) => kind !== 'end' && session.log.segments.includes(segment))
+  const unresolved = new Set(own.filter(({ cid }) => cid !== undefined && damaged.has(keyText(keyOf(cid)))).map(({ segment }) => segment))
+  const resolved = new Set(own.map(({ segment }) => segment).filter(segment => !unresolved.has(segment)))
+  const missing = new Set(own.filter(({ kind, segment }) => kind === 'segment' && resolved.has(segment)).map(({ segment }) => segment))
   const present = [...resolved].filter(segment => !missing.has(segment))
 
   if (missing.size > 0) {

@@ -22,22 +22,22 @@ interface Held {
  */
 export class Segments {
   readonly #files: Files
-  readonly #directory: string
+  readonly directory: string
   readonly #held = new Map<number, Held>()
   readonly #heldBy = new WeakMap<OpenFile, Held>()
 
   constructor (files: Files, directory: string) {
     this.#files = files
-    this.#directory = directory
+    this.directory = directory
   }
 
   path (segment: number): string {
-    return path.join(this.#directory, segmentName(segment))
+    return path.join(this.directory, segmentName(segment))
   }
 
   /** The numbers of all segments that are there, ascending */
   async list (): Promise<number[]> {
-    const names = await this.#files.list(this.#directory)
+    const names = await this.#files.list(this.directory)
 
     return names.map(segmentNumber).filter(number => number !== undefined).sort((a, b) => a - b)
   }

@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog.ts'
+import type { LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
 import type { RootsTarget } from './roots.ts'
 import type { Segments } from './segments.ts'
@@ -8,6 +9,8 @@ export interface Session extends RootsTarget {
   readonly store: Uint8Array
   readonly segments: Segments
   readonly catalog: Catalog
+  /** What was acknowledged and is gone, where the store was opened though */
+  readonly lost: LostEnd | undefined
   /** Where a block stands, as far as is known without `refresh()` */
   find(key: Uint8Array): Location | undefined
   /** A block's bytes, where nothing has to be waited for */
@@ -15,5 +18,7 @@ export interface Session extends RootsTarget {
   read(location: Location): Promise<Uint8Array>
   /** The segments of the store, and where each of them ends; undefined for the file's end */
   ends(): Promise<Map<number, number | undefined>>
+  /** Whether blocks may stand in the log that could not be found there */
+  mayHide(): boolean
   close(): Promise<void>
 }

@@ -9,31 +9,20 @@ import { compact, sealAll } from './compact.ts'
 import { collectGarbage } from './gc.ts'
 import { readSettings } from './options.ts'
 import { ReaderSession } from './reader-session.ts'
-import { repair } from './repair.ts'
 import { PackRoots } from './roots.ts'
-import { inspect } from './verify.ts'
+import { verifyClosed, verifyOpen } from './verify-store.ts'
 import { liveBlocks, loggedBlocks } from './whole-log.ts'
 import { WriterSession } from './writer-session.ts'
 import type { BlockBatch } from './block-batch.ts'
 import type { CompactOptions } from './compact.ts'
 import type { Collected, CollectOptions } from './gc.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
-import type { RepairOptions } from './repair.ts'
 import type { Session } from './session.ts'
-import type { Inspected, InspectOptions } from './verify.ts'
+import type { Verified, VerifyOptions } from './verify-store.ts'
 import type { ScanBlocksOptions } from './whole-log.ts'
 import type { AbortOptions } from '../options.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
-
-export interface VerifyOptions extends InspectOptions, RepairOptions {}
-
-export interface Verified extends Inspected {
-  /** Blocks that were damaged and are whole now */
-  readonly healed: CID[]
-  /** Blocks that were damaged and are gone now */
-  readonly dropped: CID[]
-}
 
 interface Open {
   readonly session: Session
@@ -95,7 +84,8 @@ export class PackBlockstore implements Blockstore {
    * Opens the store, and makes it where the directory is empty or absent.
    *
    * @throws {StoreLockedError} where it is open for writing already, here or in another process
-   * @throws {CorruptStoreError} where the directory is no store, or where nothing in it can be read
+   * @throws {CorruptStoreError} where the directory is no store, where nothing in it can be read, or where the end of its
+   * log is missing; see `verify()`
    * @throws {UnsupportedVersionError} where it was written by a newer release
    * @throws {NotFoundError} where there is no store and none may be made
    */
@@ -270,22 +260,18 @@ export class PackBlockstore implements Blockstore {
   /**
    * Reads every byte of the store and finds every block that is damaged, missing or cannot be read. It changes nothing,
    * unless it is told to `heal` from another source or to `drop` what is damaged.
+   *
+   * It can be called without `open()`, and so of a store that cannot be opened since the end of its log is missing: `drop`
+   * then accepts that the roots which were published there are lost.
+   *
+   * @throws {StoreLockedError} where it has to repair a store that is not open here, but elsewhere
+   * @throws {StoreStateError} where it has to repair a store that was opened for reading
+   * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {
-    return this.#maintenance(async () => this.#verify(options))
-  }
-
-  async #verify (options: VerifyOptions): Promise<Verified> {
-    const { heal, drop, signal } = options
-    const { session } = this.#any()
-    const { store, segments, catalog } = session
-    const inspected = await inspect({ store, segments, catalog, ends: await session.ends() }, options)
-
-    if (inspected.problems.length === 0 || (heal === undefined && drop !== true)) {
-      return { ...inspected, healed: [], dropped: [] }
-    }
-
-    return { ...inspected, ...await repair(this.#writer(), inspected.problems, { heal, drop, signal }) }
+    return this.#maintenance(async () => this.#open === undefined
+      ? verifyClosed(this.path, this.#settings, options)
+      : verifyOpen(this.#open.session, options))
   }
 
   async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, { signal }: AbortOptions): Promise<CID> {

@@ -9,6 +9,7 @@ import { cidOf, endOf } from './section.ts'
 import { readSegmentHead } from './segment-head.ts'
 import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
+import type { CommitRecord } from './record.ts'
 import type { Found } from './scan.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
@@ -21,8 +22,9 @@ export interface Problem {
    * - copy: the same, of bytes that the store no longer needs
    * - bytes: what a segment says of itself is damaged: a head, a record, or what stands where a block should
    * - segment: a segment is missing
+   * - end: the log ends before what was committed last
    */
-  readonly kind: 'block' | 'copy' | 'bytes' | 'segment'
+  readonly kind: 'block' | 'copy' | 'bytes' | 'segment' | 'end'
   /** The segment's path */
   readonly path: string
   readonly segment: number
@@ -57,7 +59,9 @@ export interface InspectOptions extends AbortOptions {
  * both.
  */
 export async function inspect (target: Inspectable, options: InspectOptions): Promise<Inspected> {
-  const result = { blocks: 0, bytes: 0, problems: new Array<Problem>() }
+  const result = { blocks: 0, bytes: 0 }
+  const counts = await target.catalog.blockCounts(options)
+  const inspections = new Map<number, SegmentInspection>()
 
   for (const [segment, end] of target.ends) {
     const inspection = new SegmentInspection(target, segment)
@@ -72,15 +76,16 @@ export async function inspect (target: Inspectable, options: InspectOptions): Pr
       inspection.report('segment', 0, 0)
     }
 
-    await inspection.findUnreached()
+    inspections.set(segment, inspection)
+    inspection.findCutOff(inspections)
+    await inspection.findUnreached(counts.get(segment) ?? 0, end, options)
     result.blocks += inspection.blocks
     result.bytes += inspection.bytes
-    result.problems.push(...inspection.problems)
 
     options.onProgress?.(result.bytes)
   }
 
-  return result
+  return { ...result, problems: [...inspections.values()].flatMap(({ problems }) => problems) }
 }
 
 class SegmentInspection {
@@ -93,6 +98,7 @@ class SegmentInspection {
   readonly #reached = new Set<number>()
   /** Where the last record ended: the next one has to go on from there */
   #recordEnd = 0
+  #firstRecord: CommitRecord | undefined
 
   constructor (target: Inspectable, segment: number) {
     this.#target = target
@@ -115,16 +121,27 @@ class SegmentInspection {
     }
   }
 
+  /** The first record of a segment says where the one before it ends, so that it is missed where that one was cut off. */
+  findCutOff (others: ReadonlyMap<number, SegmentInspection>): void {
+    const previous = this.#firstRecord?.previous
+    const before = previous === undefined || previous.segment === this.#segment ? undefined : others.get(previous.segment)
+
+    if (previous !== undefined && before !== undefined && before.#recordEnd <= previous.offset && before.problems.length === 0) {
+      before.report('bytes', before.#recordEnd, previous.offset + 1 - before.#recordEnd)
+    }
+  }
+
   /** Where something is damaged, a block may not have been found at all that the store looks for there. */
-  async findUnreached (): Promise<void> {
-    if (this.problems.length === 0) {
+  async findUnreached (expected: number, end = Infinity, options: AbortOptions = {}): Promise<void> {
+    if (this.problems.length === 0 && this.#reached.size === expected) {
       return
     }
 
     for (const { key, location: { offset, length } } of this.#target.catalog.blocksOf(this.#segment)) {
-      await pace()
+      await pace(options)
 
-      if (!this.#reached.has(offset)) {
+      // what stands behind the end came meanwhile
+      if (!this.#reached.has(offset) && offset < end) {
         this.report('block', offset, length, cidOf(key))
       }
     }
@@ -159,6 +176,7 @@ class SegmentInspection {
     const record = await readRecord(file, this.#target.store, this.#segment, found)
 
     if (record !== undefined) {
+      this.#firstRecord ??= record.record
       await this.#inspectRange(record.record.from, endOf(record.section), async () => isRangeIntact(file, record.record, options))
     } else if (found.data !== undefined) {
       await this.#inspectBlock(found.section.key, found.section.dataOffset, found.data)

@@ -3,8 +3,9 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { BlockMismatchError, LimitExceededError, StoreLockedError, UnsupportedHashError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
 import { isSame } from './catalog.ts'
+import { maxChanges, mayHide } from './catch-up.ts'
 import { createStore } from './create-store.ts'
-import { load, maxChanges } from './load.ts'
+import { load } from './load.ts'
 import { isAtOrBehind } from './locations.ts'
 import { LogWriter } from './log-writer.ts'
 import { isIntact } from './record.ts'
@@ -13,6 +14,7 @@ import { Segments } from './segments.ts'
 import { Touched } from './touched.ts'
 import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
+import type { Loaded, LoadOptions, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './record.ts'
@@ -28,29 +30,34 @@ export class WriterSession implements Session {
   readonly log: LogWriter
   readonly touched: Touched
   readonly store: Uint8Array
+  readonly lost: LostEnd | undefined
   readonly #lock: Lock
   readonly #settings: Settings
   /** Where the log ended when the store was opened */
   readonly #opened: Place
+  /** The last segment that the index was told to have an acknowledged record */
+  #told: number
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
-  private constructor (segments: Segments, catalog: Catalog, log: LogWriter, store: Uint8Array, lock: Lock, settings: Settings) {
+  private constructor (segments: Segments, { catalog, store, lost }: Loaded, log: LogWriter, lock: Lock, settings: Settings) {
     this.segments = segments
     this.catalog = catalog
     this.log = log
     this.store = store
+    this.lost = lost
     this.touched = new Touched(log.position)
     this.#lock = lock
     this.#settings = settings
     this.#opened = log.position
+    this.#told = log.position.segment
   }
 
   /**
    * Opens a store behind its lock: finds the last record that verifies, removes what stands behind it, and catches up
    * with the index.
    */
-  static async open (directory: string, settings: Settings): Promise<WriterSession> {
+  static async open (directory: string, settings: Settings, options: LoadOptions = {}): Promise<WriterSession> {
     const { files } = settings
     const isNew = await createStore.prepare(directory, settings)
     const lock = files.lock(path.join(directory, 'lock.sqlite'))
@@ -68,12 +75,18 @@ export class WriterSession implements Session {
         await createStore.create(directory, segments, files)
       }
 
-      const { store, last, catalog, coverage } = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store))
+      const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
+      const { store, last, catalog, coverage, lost } = loaded
 
       try {
         const log = await openLog()
 
-        return new WriterSession(segments, catalog, log, store, lock, settings)
+        if (lost !== undefined) {
+          // the loss is accepted: from here on this is what there is
+          catalog.acknowledge(log.acknowledged)
+        }
+
+        return new WriterSession(segments, loaded, log, lock, settings)
       } catch (err) {
         catalog.close()
         throw err
@@ -128,6 +141,12 @@ export class WriterSession implements Session {
     const { segments, coverage, position } = this.log
 
     return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
+  }
+
+  mayHide (): boolean {
+    const { segments, coverage, position } = this.log
+
+    return mayHide(segments.filter(segment => segment !== position.segment || coverage.has(segment)), coverage)
   }
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */
@@ -215,6 +234,7 @@ export class WriterSession implements Session {
 
     if (this.#settings.durability === 'commit') {
       await this.log.sync()
+      this.#tellOfSegment()
     }
 
     this.touched.clear(this.log.position)
@@ -223,6 +243,7 @@ export class WriterSession implements Session {
   async sync (): Promise<void> {
     await this.log.record()
     await this.log.sync()
+    this.#tellOfSegment()
   }
 
   /** Writes the index, up to a record that is on the disk: the index must never know more than the log. */
@@ -238,7 +259,7 @@ export class WriterSession implements Session {
       await this.log.sync()
 
       return coverage
-    }).finally(() => {
+    }).then(() => { this.#tell() }).finally(() => {
       this.#flushing = undefined
     })
 
@@ -262,6 +283,7 @@ export class WriterSession implements Session {
   async #closeAll (): Promise<void> {
     try {
       await this.log.close()
+      this.#tell()
     } finally {
       this.catalog.close()
       await this.segments.close()
@@ -308,6 +330,22 @@ export class WriterSession implements Session {
       return await this.segments.read(location)
     } catch {
       return undefined
+    }
+  }
+
+  /** Has the index remember the first commit in each segment, so that it is missed where somebody deletes it. */
+  #tellOfSegment (): void {
+    const { segment } = this.log.position
+
+    if (segment !== this.#told) {
+      this.#tell()
+      this.#told = segment
+    }
+  }
+
+  #tell (): void {
+    if (this.log.acknowledged > this.catalog.acknowledged) {
+      this.catalog.acknowledge(this.log.acknowledged)
     }
   }
 

@@ -1,0 +1,73 @@
+import { readChanges } from './read-changes.ts'
+import { endOf } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import { unlessMissing } from './unless-missing.ts'
+import type { Coverage } from './block-index.ts'
+import type { Catalog } from './catalog.ts'
+import type { Changes } from './read-changes.ts'
+import type { FoundRecord } from './recover.ts'
+import type { Segments } from './segments.ts'
+import type { AbortOptions } from '../options.ts'
+
+/** Changes that are held before they go into the index: some 10 MiB */
+export const maxChanges = 50_000
+
+/**
+ * Reads what the index does not know yet, and answers how far all segments are known with it.
+ */
+export async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, catalog: Catalog, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
+  const coverage = new Map<number, Coverage>()
+
+  const flushFull = async (): Promise<void> => {
+    if (catalog.size > maxChanges) {
+      await catalog.flush(async take => {
+        take()
+
+        return coverage
+      }, options)
+    }
+  }
+
+  for (const segment of last.record.segments) {
+    const isLast = segment === last.record.segment
+    const before = known.get(segment)
+    const read = await unlessMissing(segments.use(segment, async file => {
+      const to = isLast ? endOf(last.section) : await file.size()
+      const from = before?.length ?? await blocksStart(file, segments.path(segment))
+
+      return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options) }
+    }))
+    const covered = read === undefined ? before : coveredWith(before, read)
+
+    if (covered !== undefined) {
+      coverage.set(segment, covered)
+    }
+
+    markCutOff(coverage, segment, read?.previous)
+  }
+
+  return coverage
+}
+
+/** A segment ends with a record: whatever stands behind the last one that was found is damaged. */
+function coveredWith (before: Coverage | undefined, { coverage, isDamaged, to }: Changes & { readonly to: number }): Coverage | undefined {
+  const covered = coverage ?? before
+
+  return covered === undefined ? undefined : { ...covered, isDamaged: isDamaged || before?.isDamaged === true || covered.length < to }
+}
+
+/** A segment that ends before the record which the next one says that it ends with was cut off. */
+function markCutOff (coverage: Map<number, Coverage>, segment: number, previous: Changes['previous']): void {
+  const covered = previous === undefined || previous.segment === segment ? undefined : coverage.get(previous.segment)
+
+  if (previous !== undefined && covered !== undefined && covered.recordOffset < previous.offset) {
+    coverage.set(previous.segment, { ...covered, isDamaged: true })
+  }
+}
+
+/**
+ * Whether blocks may stand in segments that could not be found there: a segment is missing, or has bytes that are none.
+ */
+export function mayHide (numbers: readonly number[], coverage: ReadonlyMap<number, Coverage>): boolean {
+  return numbers.some(segment => coverage.get(segment)?.isDamaged !== false)
+}

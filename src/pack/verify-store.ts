@@ -1,0 +1,70 @@
+import { StoreStateError } from '../errors.ts'
+import { ReaderSession } from './reader-session.ts'
+import { repair } from './repair.ts'
+import { cidOf } from './section.ts'
+import { inspect } from './verify.ts'
+import { WriterSession } from './writer-session.ts'
+import type { Settings } from './options.ts'
+import type { RepairOptions } from './repair.ts'
+import type { Session } from './session.ts'
+import type { Inspected, InspectOptions, Problem } from './verify.ts'
+import type { CID } from 'multiformats/cid'
+
+export interface VerifyOptions extends InspectOptions, RepairOptions {}
+
+export interface Verified extends Inspected {
+  /** Blocks that were damaged and are whole now */
+  readonly healed: CID[]
+  /** Blocks that were damaged and are gone now */
+  readonly dropped: CID[]
+}
+
+/** Verifies a store that is open, and repairs it where it is told to. */
+export async function verifyOpen (session: Session, options: VerifyOptions): Promise<Verified> {
+  const { heal, drop, signal } = options
+  const { store, segments, catalog } = session
+  const inspected = await inspect({ store, segments, catalog, ends: await session.ends() }, options)
+  const problems = [...problemsOfEnd(session), ...inspected.problems]
+
+  if (problems.length === 0 || (heal === undefined && drop !== true)) {
+    return { ...inspected, problems, healed: [], dropped: [] }
+  }
+
+  if (!(session instanceof WriterSession)) {
+    throw new StoreStateError('the pack store is open for reading only', { path: segments.directory })
+  }
+
+  return { ...inspected, problems, ...await repair(session, problems, { heal, drop, signal }) }
+}
+
+/**
+ * Verifies a store that nobody has open here, for it may be one that cannot be opened: opens it in spite of a missing end,
+ * to write to it only where that is needed.
+ */
+export async function verifyClosed (directory: string, settings: Settings, options: VerifyOptions): Promise<Verified> {
+  const { heal, drop = false } = options
+  const existing = { ...settings, createIfMissing: false }
+  const session = heal === undefined && !drop
+    ? await ReaderSession.open(directory, existing, { acceptLoss: true })
+    : await WriterSession.open(directory, existing, { acceptLoss: drop })
+
+  try {
+    return await verifyOpen(session, options)
+  } finally {
+    await session.close()
+  }
+}
+
+/** That the end of the log is missing, and the blocks that the index knew there. */
+function problemsOfEnd ({ lost, segments, catalog }: Session): Problem[] {
+  if (lost === undefined) {
+    return []
+  }
+
+  const { segment, offset, blocks } = lost
+
+  return [
+    { kind: 'end', path: segments.path(segment), segment, offset, length: 0 },
+    ...blocks.filter(({ key }) => catalog.find(key) === undefined).map(({ key, location }): Problem => ({ kind: 'block', path: segments.path(location.segment), ...location, cid: cidOf(key) }))
+  ]
+}

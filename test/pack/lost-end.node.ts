@@ -1,0 +1,297 @@
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+const options = { segmentBytes: 10_000 }
+
+describe('a pack store whose log has lost its end', () => {
+  const directories = new Directories()
+  let directory: string
+  let put: TestBlock[]
+
+  /** Three segments and a half, with a root published for every block: the number of blocks that it needs */
+  beforeEach(async () => {
+    directory = await directories.make()
+    put = await blocks(60, 500)
+    await withStore(directory, options, async store => {
+      for (const [i, { cid, bytes }] of put.entries()) {
+        await store.put(cid, bytes)
+        await store.roots.compareAndSet('main', i === 0 ? undefined : Uint8Array.of(i), Uint8Array.of(i + 1))
+      }
+    })
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function segments (): Promise<string[]> {
+    return (await readdir(directory)).filter(name => name.endsWith('.car')).sort().map(name => join(directory, name))
+  }
+
+  async function lastSegment (): Promise<string> {
+    return (await segments()).at(-1) ?? ''
+  }
+
+  async function expectRefused (): Promise<void> {
+    await expect(new PackBlockstore(directory, options).open()).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    await expect(new PackBlockstore(directory, { ...options, readonly: true }).open()).to.eventually.be.rejected
+      .with.property('message').that.match(/verify\(\{ drop: true \}\)/)
+  }
+
+  /** A writer that is gone without closing its store, in the middle of the last segment */
+  async function crash (): Promise<void> {
+    const copy = await directories.make()
+    await withStore(directory, options, async store => {
+      const more = await blocks(25, 500, 1_000)
+
+      for (const { cid, bytes } of more) {
+        await store.put(cid, bytes)
+        await store.sync()
+      }
+
+      for (const name of await readdir(directory)) {
+        await writeFile(join(copy, name), await readFile(join(directory, name)))
+      }
+    })
+    directory = copy
+  }
+
+  it('is not opened without its last segment, and is when that is back', async () => {
+    const last = await lastSegment()
+    const kept = `${last}.kept`
+    await rename(last, kept)
+    await expectRefused()
+    await rename(kept, last)
+
+    await withStore(directory, options, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(60))
+    })
+  })
+
+  it('is not opened without a segment that was committed to before a crash', async () => {
+    await crash()
+    await rm(await lastSegment())
+    await expectRefused()
+  })
+
+  it('is not opened when its last segment is cut off before the last commit', async () => {
+    await truncate(await lastSegment(), 3_000)
+    await expectRefused()
+  })
+
+  it('is opened when only the record is gone that closing left', async () => {
+    const last = await lastSegment()
+    await truncate(last, (await readFile(last)).byteLength - 10)
+
+    await withStore(directory, options, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(60))
+    })
+  })
+
+  it('is verified without being opened, which tells what is missing and changes nothing', async () => {
+    await rm(await lastSegment())
+    const { problems, blocks: whole } = await new PackBlockstore(directory, options).verify()
+    const lost = problems.filter(({ kind }) => kind === 'block')
+
+    expect(problems[0].kind).to.equal('end')
+    expect(lost).to.have.lengthOf.above(2)
+    expect(lost.length + whole).to.equal(60)
+    await expectRefused()
+  })
+
+  it('is opened again when the loss was accepted, with the last root that is there', async () => {
+    await rm(await lastSegment())
+    const { dropped } = await new PackBlockstore(directory, options).verify({ drop: true })
+    expect(dropped).to.have.lengthOf.above(2)
+
+    await withStore(directory, options, async store => {
+      const root = (await store.roots.get('main'))?.[0] ?? 0
+      expect(root).to.equal(60 - dropped.length)
+      expect((await store.verify()).problems).to.deep.equal([])
+
+      for (const [i, { cid, bytes }] of put.entries()) {
+        expect(await store.has(cid)).to.equal(i < root)
+
+        if (i < root) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      }
+
+      await store.put(put[59].cid, put[59].bytes)
+      await store.roots.compareAndSet('main', Uint8Array.of(root), Uint8Array.of(99))
+    })
+    await withStore(directory, { ...options, readonly: true }, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(99))
+      expect(await readBlock(store, put[59].cid)).to.deep.equal(put[59].bytes)
+    })
+  })
+
+  it('gets the blocks that another store has back, where the loss of the roots was accepted', async () => {
+    await truncate(await lastSegment(), 1_000)
+    const source = new MemoryBlockstore()
+    put.forEach(({ cid, bytes }) => { source.put(cid, bytes) })
+    const store = new PackBlockstore(directory, options)
+    await expect(store.verify({ heal: source })).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    const { healed, dropped } = await store.verify({ heal: source, drop: true })
+    expect(healed).to.have.lengthOf.above(2)
+    expect(dropped).to.deep.equal([])
+
+    await withStore(directory, options, async opened => {
+      for (const { cid, bytes } of put) {
+        expect(await readBlock(opened, cid)).to.deep.equal(bytes)
+      }
+
+      expect((await opened.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is no store at all for verify() where there is none', async () => {
+    const empty = await directories.make()
+    await expect(new PackBlockstore(empty).verify({ drop: true })).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+    expect(await readdir(empty)).to.deep.equal([])
+  })
+})
+
+describe('a pack store that has no index and is damaged', () => {
+  const directories = new Directories()
+  let directory: string
+  let put: TestBlock[]
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    put = await blocks(60, 500)
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+        await store.sync()
+      }
+    })
+    await rm(join(directory, 'index.sqlite'))
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  const first = (): string => join(directory, 'segment-00000001.car')
+
+  async function expectNoneMissing (store: PackBlockstore): Promise<void> {
+    for (const { cid, bytes } of put) {
+      try {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      } catch (err) {
+        expect(err).to.have.property('name').that.is.oneOf(['CorruptStoreError', 'BlockMismatchError'])
+      }
+    }
+  }
+
+  /** Nothing that was put is called missing, and what was never put is told from it by its name alone where nothing is damaged. */
+  async function expectTold (isDamaged: boolean): Promise<void> {
+    const [never] = await blocks(1, 500, 5_000)
+
+    // without and with the index that the first writer makes
+    for (const readonly of [true, false, true]) {
+      await withStore(directory, { ...options, readonly }, async store => {
+        await expectNoneMissing(store)
+        await expect(readBlock(store, never.cid)).to.eventually.be.rejected.with.property('name', isDamaged ? 'CorruptStoreError' : 'NotFoundError')
+        expect((await store.verify()).problems.length > 0).to.equal(isDamaged)
+      })
+    }
+  }
+
+  it('calls a block missing where nothing is damaged', async () => {
+    await expectTold(false)
+  })
+
+  it('calls no block missing whose length is damaged', async () => {
+    const bytes = await readFile(first())
+    // the length, two bytes, stands before the CID
+    bytes[bytes.indexOf(put[3].cid.bytes) - 1] ^= 0x40
+    await writeFile(first(), bytes)
+    await expectTold(true)
+  })
+
+  it('calls no block missing whose segment is missing', async () => {
+    await rm(join(directory, 'segment-00000002.car'))
+    await expectTold(true)
+  })
+
+  it('calls no block missing whose segment was cut off, be it behind a record', async () => {
+    const bytes = await readFile(first())
+    const record = bytes.lastIndexOf('dagfs-commit')
+    const before = bytes.lastIndexOf(put[5].cid.bytes)
+    expect(record).to.be.greaterThan(before)
+    await truncate(first(), before + 200)
+    await expectTold(true)
+    await rm(join(directory, 'index.sqlite'))
+    // where the section of the block begins, which is behind the record of the one before
+    await truncate(first(), before - 2)
+    await expectTold(true)
+  })
+
+  it('has nothing hidden any more when the damage was dropped', async () => {
+    await truncate(first(), 3_000)
+    const [never] = await blocks(1, 500, 5_000)
+
+    await withStore(directory, options, async store => {
+      await store.verify({ drop: true })
+      await expect(readBlock(store, never.cid)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+    })
+  })
+
+  it('takes a block again that it could not find', async () => {
+    await rm(join(directory, 'segment-00000002.car'))
+
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+  })
+})
+
+describe('a pack store that has an index', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('has a segment found that was cut off behind a record, by verify()', async () => {
+    const directory = await directories.make()
+    const put = await blocks(60, 500)
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+        await store.sync()
+      }
+    })
+    const path = join(directory, 'segment-00000001.car')
+    const bytes = await readFile(path)
+    await truncate(path, bytes.indexOf(put[5].cid.bytes) - 2)
+
+    await withStore(directory, options, async store => {
+      const { problems } = await store.verify()
+      expect(problems.filter(({ kind }) => kind === 'block')).to.have.lengthOf.above(3)
+    })
+  })
+
+  it('has no blocks reported that are put while it is verified', async () => {
+    await withStore(await directories.make(), options, async store => {
+      const put = await blocks(400, 500)
+      const verifying = (async () => (await store.verify()).problems)()
+
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      expect(await verifying).to.deep.equal([])
+    })
+  })
+})
