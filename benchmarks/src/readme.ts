@@ -1,6 +1,7 @@
 import { readmeSection } from './cases/add-dir/index.ts'
 import { editsSection } from './cases/edits/index.ts'
 import { cases } from './cases/index.ts'
+import { headersSection } from './cases/headers/readme-section.ts'
 import { layersSection } from './cases/layers/readme-section.ts'
 import { sayMachine } from './harness/machine.ts'
 import { readCommitted } from './report/committed.ts'
@@ -8,6 +9,7 @@ import { picturesOf, showPicture } from './report/pictures.ts'
 import { writeTable } from './report/write-markdown.ts'
 import type { Report } from './cases/add-dir/index.ts'
 import type { EditsReport } from './cases/edits/index.ts'
+import type { HeadersReport } from './cases/headers/report.ts'
 import type { LayersReport } from './cases/layers/report.ts'
 import type { CaseReport, Section } from './report/chart.ts'
 
@@ -17,6 +19,7 @@ const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => strin
   // what has a case's name was written by it
   'add-dir': reports => readmeSection(reports as readonly Report[]),
   edits: reports => reports.map(report => editsSection(report as EditsReport)).join('\n\n'),
+  headers: reports => reports.map(report => headersSection(report as HeadersReport)).join('\n\n'),
   layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n')
 }
 

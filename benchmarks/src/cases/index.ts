@@ -2,13 +2,14 @@ import { ADD_DIR } from './add-dir/case.ts'
 import { CODEC } from './codec/case.ts'
 import { EDITS } from './edits/case.ts'
 import { GROWTH } from './growth/case.ts'
+import { HEADERS } from './headers/case.ts'
 import { LAYERS } from './layers/case.ts'
 import type { Case } from './case.ts'
 
 /**
  * All cases, in the order in which they run and are shown
  */
-export const cases: readonly Case[] = [ADD_DIR, GROWTH, EDITS, CODEC, LAYERS]
+export const cases: readonly Case[] = [ADD_DIR, GROWTH, EDITS, HEADERS, CODEC, LAYERS]
 
 /**
  * What runs where no case is named

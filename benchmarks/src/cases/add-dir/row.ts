@@ -1,3 +1,4 @@
+import { unmeasured } from '../../harness/unmeasured.ts'
 import type { CidGroup } from '../../contenders/index.ts'
 import type { CorpusDescription } from '../../corpora/corpus.ts'
 import type { Phase } from '../../harness/measure.ts'
@@ -57,16 +58,7 @@ export function emptyRow ({ contender, cidGroup, corpus }: Subject, phase: Phase
     files: corpus.files,
     bytes: corpus.bytes,
     phase,
-    durable: null,
-    samples: 0,
-    rawMs: [],
-    opsPerSec: null,
-    msPerOp: null,
-    p50: null,
-    p95: null,
-    p99: null,
-    maxRssBytes: null,
-    cid: null,
+    ...unmeasured,
     cidGroup,
     status,
     reason

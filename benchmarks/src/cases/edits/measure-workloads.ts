@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { describeError } from '../../harness/describe-error.ts'
-import { runRounds } from '../../harness/rounds.ts'
+import { measureSubjects } from '../../harness/measure-subjects.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
+import { unmeasured } from '../../harness/unmeasured.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { editorOf } from './editors/index.ts'
 import type { EditsOptions } from './options.ts'
 import type { EditWorkerFunctions } from './protocol.ts'
 import type { EditRow } from './report.ts'
 import type { EditSample, Workload } from './workloads/index.ts'
-import type { Identity } from '../../harness/protocol.ts'
-import type { Outcome } from '../../harness/rounds.ts'
-import type { WorkerProcess } from '../../harness/worker-process.ts'
+import type { Measured, Subject } from '../../harness/measure-subjects.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 export interface MeasureContext {
@@ -19,19 +18,9 @@ export interface MeasureContext {
   readonly signal: AbortSignal
 }
 
-interface Subject {
-  /**
-   * One for each contender and workload
-   */
-  readonly key: string
+interface EditSubject extends Subject {
   readonly contender: string
   readonly workload: Workload
-}
-
-interface Started extends Subject {
-  readonly worker: WorkerProcess<EditWorkerFunctions>
-  readonly identity: Identity
-  readonly cid: string
 }
 
 export interface WorkloadRun {
@@ -43,80 +32,55 @@ export interface WorkloadRun {
 }
 
 /**
- * Has every contender do one round of every workload and reads back what it left,
- * then times those that did it rightly in turn, each in a process of its own.
+ * Times every contender with every workload in turn, each in a process of its
+ * own, after one round of it was read back.
  */
 export async function measureWorkloads (workloads: readonly Workload[], { options, progress, signal }: MeasureContext): Promise<WorkloadRun> {
-  const subjects: Subject[] = workloads.flatMap(workload => workload.contenders
+  const subjects: EditSubject[] = workloads.flatMap(workload => workload.contenders
     .filter(contender => options.contenders.includes(contender))
     .map(contender => ({ key: `${workload.key}: ${contender}`, contender, workload })))
-  const workers = new Map<string, WorkerProcess<EditWorkerFunctions>>()
-  const rows = new Map<string, EditRow>()
-  const started: Started[] = []
 
-  const fail = (subject: Subject, err: unknown): void => {
-    signal.throwIfAborted()
-    rows.set(subject.key, failedRow(subject, options, describeError(err)))
-  }
+  const outcomes = await measureSubjects(subjects, {
+    options,
+    progress,
+    signal,
+    // the file beside this one when both are compiled
+    start: ({ contender }) => startWorker<EditWorkerFunctions>(contender, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: options.timeoutMs }),
+    init: ({ contender, workload }) => ({ contender, workload: workload.key, sizes: options })
+  })
+  const told: Record<string, unknown> = {}
 
-  try {
-    for (const subject of subjects) {
-      const { key, contender, workload } = subject
+  const rows = subjects.flatMap(subject => {
+    const outcome = outcomes.get(subject.key)
 
-      progress(`${key}, verifying what it stores`)
-
-      // the file beside this one when both are compiled
-      const worker = startWorker<EditWorkerFunctions>(contender, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: options.timeoutMs })
-
-      workers.set(key, worker)
-
-      try {
-        const identity = await worker.functions.open({ contender, workload: workload.key, sizes: options })
-
-        started.push({ ...subject, worker, identity, cid: await worker.functions.check() })
-      } catch (err) {
-        fail(subject, err)
-      }
+    // an interrupt came first
+    if (outcome == null) {
+      return []
     }
 
-    const outcomes = await runRounds(started.map(({ key, worker, cid }) => ({
-      key,
-      onDisk: false,
-      cid,
-      round: async () => worker.functions.round(),
-      stop: async () => worker.stop()
-    })), { options, signal, progress })
-
-    for (const subject of started) {
-      const outcome = outcomes.get(subject.key)
-
-      if (outcome == null || 'failure' in outcome) {
-        fail(subject, outcome?.failure)
-      } else {
-        rows.set(subject.key, measuredRow(subject, options, outcome, await subject.worker.functions.peakMemory()))
-      }
+    if ('failure' in outcome) {
+      return failedRow(subject, options, describeError(outcome.failure))
     }
-  } finally {
-    await Promise.allSettled([...workers.values()].map(async worker => worker.stop()))
-  }
 
-  return {
-    rows: subjects.flatMap(({ key }) => rows.get(key) ?? []),
-    told: Object.fromEntries(started.map(({ contender, identity }) => [contender, identity.options]))
-  }
+    told[subject.contender] = outcome.identity.options
+
+    return measuredRow(subject, options, outcome)
+  })
+
+  return { rows, told }
 }
 
-function measuredRow ({ workload, contender, identity, cid }: Started, options: EditsOptions, { samples }: Extract<Outcome<EditSample>, { samples: unknown }>, maxRssBytes: number): EditRow {
+function measuredRow (subject: EditSubject, options: EditsOptions, { identity, checked: { cid }, samples, peakBytes }: Measured<{ cid: string }, EditSample>): EditRow {
   const rawMs = samples.map(({ ms }) => ms)
 
   return {
-    ...emptyRow(workload, contender, options),
+    ...emptyRow(subject, options),
     version: identity.version,
     durable: false,
     samples: rawMs.length,
     rawMs,
     ...statisticsOf(rawMs),
-    maxRssBytes,
+    maxRssBytes: peakBytes,
     counted: samples.at(-1)?.counted ?? null,
     cid,
     status: 'ok',
@@ -124,11 +88,11 @@ function measuredRow ({ workload, contender, identity, cid }: Started, options: 
   }
 }
 
-function failedRow ({ workload, contender }: Subject, options: EditsOptions, reason: string): EditRow {
-  return { ...emptyRow(workload, contender, options), status: 'failed', reason }
+function failedRow (subject: EditSubject, options: EditsOptions, reason: string): EditRow {
+  return { ...emptyRow(subject, options), status: 'failed', reason }
 }
 
-function emptyRow (workload: Workload, contender: string, options: EditsOptions): Omit<EditRow, 'status' | 'reason'> {
+function emptyRow ({ workload, contender }: EditSubject, options: EditsOptions): Omit<EditRow, 'status' | 'reason'> {
   return {
     case: 'edits',
     contender,
@@ -136,17 +100,8 @@ function emptyRow (workload: Workload, contender: string, options: EditsOptions)
     corpus: workload.describe(options),
     phase: workload.key,
     operations: workload.operations(options),
-    durable: null,
-    samples: 0,
-    rawMs: [],
-    opsPerSec: null,
-    msPerOp: null,
-    p50: null,
-    p95: null,
-    p99: null,
-    maxRssBytes: null,
+    ...unmeasured,
     counted: null,
-    cid: null,
     cidGroup: editorOf(contender).cidGroup
   }
 }

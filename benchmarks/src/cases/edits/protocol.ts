@@ -1,6 +1,6 @@
 import type { EditSizes } from './options.ts'
 import type { EditSample } from './workloads/index.ts'
-import type { Identity } from '../../harness/protocol.ts'
+import type { SubjectFunctions } from '../../harness/measure-subjects.ts'
 
 export interface EditWorkerInit {
   readonly contender: string
@@ -11,15 +11,4 @@ export interface EditWorkerInit {
 /**
  * What the process of one contender and workload does for its parent
  */
-export interface EditWorkerFunctions {
-  /**
-   * Makes ready what every round begins with
-   */
-  open(init: EditWorkerInit): Promise<Identity>
-  /**
-   * Does one round, reads back what it left, and answers its CID
-   */
-  check(): Promise<string>
-  round(): Promise<EditSample>
-  peakMemory(): Promise<number>
-}
+export type EditWorkerFunctions = SubjectFunctions<EditWorkerInit, { readonly cid: string }, EditSample>

@@ -30,7 +30,7 @@ const functions: EditWorkerFunctions = {
 
     await workload().verify()
 
-    return cid
+    return { cid }
   },
   round: async () => workload().round(),
   peakMemory: peakBytes

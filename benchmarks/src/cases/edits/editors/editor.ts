@@ -1,3 +1,5 @@
+import type { Tree } from '../../../trees/tree.ts'
+
 /**
  * What a tree can be edited with. The parent process reads the facts, a child
  * process opens it.
@@ -23,31 +25,5 @@ export interface OpenEditor {
   /**
    * Makes an empty tree over an empty store
    */
-  create(): Promise<EditedTree>
-}
-
-/**
- * A tree and the store that it is in. Paths are absolute.
- */
-export interface EditedTree {
-  write(path: string, bytes: Uint8Array): Promise<void>
-
-  /**
-   * Stores what was written, and answers its CID
-   */
-  commit(): Promise<string>
-
-  /**
-   * Opens what is stored, with nothing of it in memory but the store
-   */
-  reopen(): Promise<StoredTree>
-}
-
-export interface StoredTree {
-  read(path: string): Promise<Uint8Array>
-
-  /**
-   * The names in a directory, in any order
-   */
-  names(path: string): Promise<string[]>
+  create(): Promise<Tree>
 }

@@ -2,6 +2,8 @@ import { timeRun } from '../../../harness/time-run.ts'
 import { assertSame, contentOf, nameOf } from './contents.ts'
 import type { OpenWorkload, Workload } from './workload.ts'
 
+const DIRECTORY = '/directory'
+
 /**
  * Small files of one directory, read by path from a tree that was just opened
  */
@@ -13,8 +15,10 @@ export const read: Workload = {
   operations: ({ reads }) => reads,
 
   async open (editor, { reads, contentBytes }): Promise<OpenWorkload> {
-    const paths = Array.from({ length: reads }, (_, index) => `/directory/${nameOf(index)}`)
+    const paths = Array.from({ length: reads }, (_, index) => `${DIRECTORY}/${nameOf(index)}`)
     const tree = await editor.create()
+
+    await tree.mkdir(DIRECTORY)
 
     for (const [index, path] of paths.entries()) {
       await tree.write(path, contentOf(index, contentBytes))

@@ -1,7 +1,8 @@
 import { timeRun } from '../../../harness/time-run.ts'
 import { assertSame, contentOf, nameOf } from './contents.ts'
 import type { OpenWorkload, Workload } from './workload.ts'
-import type { EditedTree, EditorKey, OpenEditor } from '../editors/index.ts'
+import type { Tree } from '../../../trees/tree.ts'
+import type { EditorKey, OpenEditor } from '../editors/index.ts'
 import type { EditSizes } from '../options.ts'
 
 const DIRECTORY = '/directory'
@@ -29,7 +30,7 @@ function writing (key: string, group: string, contenders: readonly EditorKey[], 
 }
 
 function open (editor: OpenEditor, files: number, bytes: number): OpenWorkload {
-  let last: EditedTree | undefined
+  let last: Tree | undefined
 
   return {
     async round () {
@@ -38,6 +39,8 @@ function open (editor: OpenEditor, files: number, bytes: number): OpenWorkload {
 
       const tree = await editor.create()
       const { ms, result: cid } = await timeRun(async () => {
+        await tree.mkdir(DIRECTORY)
+
         for (let index = 0; index < files; index++) {
           await tree.write(`${DIRECTORY}/${nameOf(index)}`, contentOf(index, bytes))
         }
@@ -62,7 +65,7 @@ function open (editor: OpenEditor, files: number, bytes: number): OpenWorkload {
 /**
  * Holds every name and byte of the directory against what was written.
  */
-async function verifyFiles (tree: EditedTree, files: number, bytes: number): Promise<void> {
+async function verifyFiles (tree: Tree, files: number, bytes: number): Promise<void> {
   const stored = await tree.reopen()
   const names = (await stored.names(DIRECTORY)).sort()
 

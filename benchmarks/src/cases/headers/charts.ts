@@ -1,0 +1,102 @@
+import { figure } from '../../harness/markdown.ts'
+import { reportTable } from '../../report/chart.ts'
+import { bars } from '../../report/specs.ts'
+import { comparisonColumns, countedColumns, publishedColumns, timeColumns } from './columns.ts'
+import { byQuestion, contendersOf, operationsOf, placesOf } from './select.ts'
+import { sizeOf, storeOf } from './words.ts'
+import type { Comparison, HeadersReport, HeadersRow } from './report.ts'
+import type { Chart, Section } from '../../report/chart.ts'
+
+/**
+ * The operation that moves ten files, which would dwarf the others
+ */
+const LARGE = 'cp'
+
+/**
+ * What the page shows of the case: what each layout asks of its store, and what
+ * that means for its times.
+ */
+export function sections (report: HeadersReport): Section[] {
+  const { rows, comparisons, options } = report
+  const places = placesOf(rows)
+  const [fileBytes] = options.sizes
+
+  return [{
+    title: 'Headers: where metadata lives',
+    shows: 'One file is read, written over, and ten are copied in, in trees that differ in where they keep what they record of a file beside its bytes: in a block of its own, in a header block that stands for the file, or in the directory.',
+    conditions: [
+      ['Stores', 'in memory: MemoryBlockstore; on disk: blockstore-fs, which does not sync'],
+      ['Samples', `at least ${options.iterations} of each, and ${options.minTimeMs} ms, taken in turn; times are medians`],
+      ['Versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
+    ],
+    charts: [
+      blocksChart(rows, fileBytes, operationsOf(rows).filter(operation => operation !== LARGE), 'headers-blocks'),
+      blocksChart(rows, fileBytes, [LARGE]),
+      bytesChart(rows, fileBytes),
+      ...options.sizes.map(size => ratioChart(comparisons, size))
+    ].filter(chart => chart.table.rows.length > 0),
+    tables: [
+      ...places.map(place => reportTable(`Milliseconds of one operation, files of ${sizeOf(place.fileBytes)}, ${storeOf(place.store)}`, timeColumns(rows, place), contendersOf(rows))),
+      reportTable('How many times as long it takes, with the interval of 95 %', comparisonColumns(report), byQuestion(comparisons)),
+      reportTable('Published for wnfs-go, not measured here', publishedColumns(report.published), operationsOf(report.published))
+    ],
+    notes: [
+      'headers-pb, headers-cbor and headers-inlined are one implementation of the layout of WNFS v1, in which only the codec or the place of metadata is another one. They share the code that stores the bytes of files with dagfs.',
+      'The published figures are of files of 10 KiB, whatever the names of their benchmarks say.'
+    ],
+    unavailable: [...new Map(rows.filter(({ status }) => status === 'unavailable').map(({ contender, reason }) => [contender, { what: contender, reason: reason ?? '' }])).values()]
+  }]
+}
+
+function blocksChart (rows: readonly HeadersRow[], fileBytes: number, operations: readonly string[], picture?: string): Chart {
+  const shown = rows.filter(row => isCounted(row, fileBytes) && operations.includes(row.operation))
+
+  return {
+    title: operations.includes(LARGE) ? 'Blocks for ten directories of one file each' : 'Blocks for one file',
+    caption: 'How many blocks one operation reads and puts; shorter is better. Each block is a look-up in the store, and over a network a message.',
+    basis: `Counted over one run with files of ${sizeOf(fileBytes)}; it is the same in every run and store.`,
+    spec: bars(shown.map(row => ({
+      name: operations.length === 1 ? row.contender : row.operation,
+      series: operations.length === 1 ? 'blocks' : row.contender,
+      value: row.counted == null ? 0 : row.counted.blocksRead + row.counted.blocksPut
+    })), { title: 'blocks read and put, fewer is better' }),
+    table: reportTable('Blocks read + put, and in brackets bytes beside those of the files', countedColumns(shown), contendersOf(shown)),
+    ...picture == null ? {} : { picture }
+  }
+}
+
+function bytesChart (rows: readonly HeadersRow[], fileBytes: number): Chart {
+  const layouts = ['headers-pb', 'headers-cbor', 'headers-inlined', 'dagfs']
+  const shown = rows.filter(row => isCounted(row, fileBytes) && row.operation !== LARGE && layouts.includes(row.contender))
+
+  return {
+    title: 'Bytes beside the file’s own',
+    caption: 'How many bytes one operation reads and puts that are not the file’s: directories, headers and metadata; shorter is better.',
+    basis: `Counted over one run with files of ${sizeOf(fileBytes)}. Helia and wnfs, which cut or read files in their own way, are in the table of blocks.`,
+    spec: bars(shown.map(row => ({
+      name: row.operation,
+      series: row.contender,
+      value: row.counted == null ? 0 : row.counted.bytesRead + row.counted.bytesPut - row.fileBytes
+    })), { title: 'bytes read and put, fewer is better', format: '~s' }),
+    table: reportTable('Blocks read + put, and in brackets bytes beside those of the files', countedColumns(shown), contendersOf(shown))
+  }
+}
+
+function ratioChart (comparisons: readonly Comparison[], fileBytes: number): Chart {
+  const shown = comparisons.filter(comparison => comparison.fileBytes === fileBytes && comparison.base === 'headers-cbor')
+
+  return {
+    title: `Time, files of ${sizeOf(fileBytes)}`,
+    caption: 'How many times as long an operation takes as with dag-cbor headers and metadata in blocks of its own; shorter is better, and at 1 nothing is gained. Where the thin line crosses 1, these samples show no difference.',
+    basis: `Ratios of medians over ${figure(Math.min(...shown.map(({ time }) => time.rounds)))} rounds or more; the thin line is the interval of 95 % of a bootstrap over rounds. Nothing is synced.`,
+    spec: bars(shown.map(({ operation, store, contender, time }) => ({
+      name: `${operation}, ${storeOf(store)}`, series: contender, value: time.ratio, low: time.low, high: time.high
+    })), { title: 'times as long as headers-cbor, shorter is better' }),
+    table: reportTable('How many times as long it takes', comparisonColumns({ comparisons: shown }), byQuestion(shown))
+  }
+}
+
+function isCounted ({ counted, fileBytes, store }: HeadersRow, wanted: number): boolean {
+  // both stores are asked for the same
+  return counted != null && fileBytes === wanted && store === 'memory'
+}

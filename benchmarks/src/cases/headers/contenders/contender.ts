@@ -1,0 +1,33 @@
+import type { Tree } from '../../../trees/tree.ts'
+import type { Blockstore } from 'interface-blockstore'
+
+/**
+ * A layout, and what reads and writes trees in it. The parent process reads the
+ * facts, a child process opens it.
+ */
+export interface HeadersContender {
+  readonly key: string
+  /**
+   * The codec of its directories, and where metadata is, for a table
+   */
+  readonly layout: string
+  open(): Promise<OpenHeadersContender>
+}
+
+export interface OpenHeadersContender {
+  /**
+   * As the running thing itself reports it
+   */
+  readonly version: string
+  readonly options: Readonly<Record<string, unknown>>
+
+  /**
+   * Makes an empty tree in a store
+   */
+  create(store: TreeStore): Promise<Tree>
+}
+
+/**
+ * What all of them need of a store
+ */
+export type TreeStore = Pick<Blockstore, 'get' | 'put' | 'has'>

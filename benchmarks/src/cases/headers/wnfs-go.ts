@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os'
+import { execa } from 'execa'
+import { describeError } from '../../harness/describe-error.ts'
+import { unmeasured } from '../../harness/unmeasured.ts'
+import type { HeadersOptions } from './options.ts'
+import type { HeadersRow } from './report.ts'
+
+const MODULE = 'github.com/qri-io/wnfs-go'
+const TIMEOUT_MS = 30_000
+
+/**
+ * What the document measured, in rows that say why it is not measured here. Go is
+ * asked for its module anew each time.
+ */
+export async function wnfsGoRows ({ operations, sizes, stores }: HeadersOptions): Promise<HeadersRow[]> {
+  const reason = await askForModule()
+
+  return stores.flatMap(store => sizes.flatMap(fileBytes => operations.map((operation): HeadersRow => ({
+    case: 'headers',
+    contender: 'wnfs-go',
+    layout: 'dag-pb, and dag-cbor with and without inlined metadata',
+    version: null,
+    operation,
+    fileBytes,
+    store,
+    operations: 0,
+    ...unmeasured,
+    counted: null,
+    status: 'unavailable',
+    reason
+  }))))
+}
+
+async function askForModule (): Promise<string> {
+  const { failed, stdout, stderr, message } = await execa('go', ['list', '-m', `${MODULE}@latest`], {
+    // outside of any module, so that none of its versions counts
+    cwd: tmpdir(),
+    env: { GO111MODULE: 'on', GOFLAGS: '-mod=mod' },
+    reject: false,
+    timeout: TIMEOUT_MS
+  })
+
+  return failed
+    ? `its Go module cannot be had; go list -m ${MODULE}@latest answers: ${describeError([stderr, message].find(text => text != null && text !== ''))}`
+    : `its Go module can be had (${stdout}), but the commits that the document compares are in no release of it`
+}

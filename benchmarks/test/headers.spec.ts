@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { sections } from '../src/cases/headers/charts.ts'
+import { contenderKeys } from '../src/cases/headers/contenders/index.ts'
+import { operationKeys } from '../src/cases/headers/operations/index.ts'
+import { readOptions } from '../src/cases/headers/options.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { HeadersReport, HeadersRow } from '../src/cases/headers/index.ts'
+import type { Counted } from '../src/cases/headers/protocol.ts'
+
+const ITERATIONS = 2
+const FILE_BYTES = 10_240
+
+async function run (...flags: string[]): Promise<{ exitCode: number | undefined, stdout: string, report: HeadersReport }> {
+  const json = join(await temporary(), 'report.json')
+  const { exitCode, stdout } = await startCli('index', ['headers', '--sizes', String(FILE_BYTES), '--json', json, ...flags], { ITERATIONS: String(ITERATIONS), MIN_TIME: '0' })
+
+  return { exitCode, stdout: String(stdout), report: JSON.parse(await readFile(json, 'utf8')) }
+}
+
+describe('a run of headers with all contenders, in memory', () => {
+  let report: HeadersReport
+  let stdout: string
+  let exitCode: number | undefined
+
+  before(async () => {
+    ({ report, stdout, exitCode } = await run('--stores', 'memory'))
+  })
+
+  it('passes, although one contender is not to be had', () => {
+    assert.equal(exitCode, 0)
+  })
+
+  it('measured every contender with every operation, after what it stored was read back', () => {
+    const measured = report.rows.filter(({ contender }) => contender !== 'wnfs-go')
+
+    assert.deepEqual(measured.map(({ operation, contender }) => [operation, contender]), operationKeys.flatMap(operation => contenderKeys.map(contender => [operation, contender])))
+
+    for (const row of measured) {
+      assert.equal(row.status, 'ok', `${row.contender}, ${row.operation}: ${row.reason}`)
+      assert.equal(row.rawMs.length, ITERATIONS)
+      assert.ok(row.rawMs.every(ms => ms > 0))
+      assert.match(row.cid ?? '', /^ba/)
+      assert.ok((row.counted?.blocksRead ?? 0) > 0)
+    }
+  })
+
+  it('says why wnfs-go is not measured, and has its figures as published ones alone', () => {
+    const rows = report.rows.filter(({ contender }) => contender === 'wnfs-go')
+
+    assert.ok(rows.every(({ status, samples, reason }) => status === 'unavailable' && samples === 0 && /^its Go module can/.test(reason ?? '')))
+    assert.equal(rows.length, operationKeys.length)
+    assert.equal(report.published.length, 3 * operationKeys.length)
+    assert.match(stdout, /Published for wnfs-go, not measured here:/)
+  })
+
+  it('saves one block for each file and directory that is stored where metadata is inlined', () => {
+    for (const [operation, nodes] of [['write', 2], ['write-subdir', 3], ['cp', 22]] as const) {
+      assert.equal(countedOf('headers-cbor', operation).blocksPut - countedOf('headers-inlined', operation).blocksPut, nodes)
+    }
+  })
+
+  it('reads one block less for each file and directory on the way there', () => {
+    for (const [operation, nodes] of [['cat', 2], ['cat-subdir', 3]] as const) {
+      assert.equal(countedOf('headers-cbor', operation).blocksRead - countedOf('headers-inlined', operation).blocksRead, nodes)
+    }
+  })
+
+  it('needs no block but directories and content with dagfs', () => {
+    assert.deepEqual([countedOf('dagfs', 'cat').blocksRead, countedOf('dagfs', 'cat-subdir').blocksRead], [2, 3])
+    assert.deepEqual(['write', 'write-subdir', 'cp'].map(operation => countedOf('dagfs', operation).blocksPut), [2, 3, 22])
+  })
+
+  it('answers each question for each operation, with an interval around the ratio', () => {
+    assert.equal(report.comparisons.length, 4 * operationKeys.length)
+
+    for (const { time: { low, ratio, high, rounds } } of report.comparisons) {
+      assert.ok(low <= ratio && ratio <= high)
+      assert.equal(rounds, ITERATIONS)
+    }
+  })
+
+  it('gives the page charts that all contenders are in, and says who is missing', () => {
+    const [section] = sections(report)
+
+    assert.equal(section.charts.length, 4)
+    assert.deepEqual(section.charts[0].table.rows.map(([contender]) => contender), contenderKeys)
+    assert.deepEqual(section.unavailable.map(({ what }) => what), ['wnfs-go'])
+  })
+
+  function countedOf (contender: string, operation: string): Counted {
+    const counted = report.rows.find((row: HeadersRow) => row.contender === contender && row.operation === operation)?.counted
+
+    assert.ok(counted != null)
+
+    return counted
+  }
+})
+
+describe('a run of headers on disk', () => {
+  it('asks the store for the same, and gives the same tree', async () => {
+    const flags = ['--operations', 'write-subdir', '--contenders', 'headers-inlined,dagfs,helia-mfs']
+    const [onDisk, inMemory] = [await run('--stores', 'disk', ...flags), await run('--stores', 'memory', ...flags)]
+
+    assert.equal(onDisk.exitCode, 0)
+    assert.deepEqual(onDisk.report.rows.map(({ counted, cid }) => [counted, cid]), inMemory.report.rows.map(({ counted, cid }) => [counted, cid]))
+  })
+})
+
+describe('options of headers', () => {
+  for (const [what, flags] of [
+    ['an unknown contender', { contenders: 'wnfs-go' }],
+    ['an unknown operation', { operations: 'rm' }],
+    ['an unknown store', { stores: 'tape' }],
+    ['files that dagfs holds in directories', { sizes: 2_048 }],
+    ['no iterations', { iterations: 0 }]
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.throws(() => readOptions(flags, {}))
+    })
+  }
+})
