@@ -1,4 +1,5 @@
 import { readmeSection } from './cases/add-dir/index.ts'
+import { codecSection } from './cases/codec/readme-section.ts'
 import { editsSection } from './cases/edits/index.ts'
 import { cases } from './cases/index.ts'
 import { headersSection } from './cases/headers/readme-section.ts'
@@ -8,6 +9,7 @@ import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
 import { writeTable } from './report/write-markdown.ts'
 import type { Report } from './cases/add-dir/index.ts'
+import type { CodecReport } from './cases/codec/report.ts'
 import type { EditsReport } from './cases/edits/index.ts'
 import type { HeadersReport } from './cases/headers/report.ts'
 import type { LayersReport } from './cases/layers/report.ts'
@@ -20,6 +22,7 @@ const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => strin
   'add-dir': reports => readmeSection(reports as readonly Report[]),
   edits: reports => reports.map(report => editsSection(report as EditsReport)).join('\n\n'),
   headers: reports => reports.map(report => headersSection(report as HeadersReport)).join('\n\n'),
+  codec: reports => reports.map(report => codecSection(report as CodecReport)).join('\n\n'),
   layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n')
 }
 

@@ -1,7 +1,9 @@
-import { figure } from '../../harness/markdown.ts'
+import { figure, megabytes } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples } from '../../report/spread.ts'
+import { besidePublished } from './beside-published.ts'
+import { besideColumns, carColumns, strictnessColumns, wayColumns } from './columns.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 
@@ -13,16 +15,79 @@ export function sections (report: CodecReport): Section[] {
 
   return [{
     title: 'Encoding and decoding dag-cbor',
-    shows: 'Thirteen families of random values are encoded and decoded by every library of CBOR.',
+    shows: 'Thirteen families of random values are encoded and decoded by every library of CBOR; one name is looked up in a directory of a thousand entries; and a CAR of many blocks is decoded, and decoded, encoded again and written. What was written has to be what was read.',
     conditions: [
       ['versions', [...new Set(measured.map(({ version, codec }) => version ?? codec))].join('; ')],
       ['options', `${figure(report.options.values)} values of a family, at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row`],
       ['durability', 'Nothing is stored.']
     ],
-    charts: (['encode', 'decode'] as const).flatMap(direction => percentages(direction, measured.filter(row => row.direction === direction))),
-    tables: [],
+    charts: [
+      ...(['encode', 'decode'] as const).flatMap(direction => beside(direction, report)),
+      ...(['encode', 'decode'] as const).flatMap(direction => percentages(direction, measured.filter(row => row.direction === direction))),
+      ...lookUps(report),
+      ...car(report)
+    ],
+    tables: [reportTable('What each library takes for dag-cbor: encodings that are treated rightly, by rule', strictnessColumns(report.strictness), report.strictness)],
     notes: report.requirements.map(({ what, holds }) => `${holds ? 'Holds' : 'BROKEN'}: ${what}.`),
     unavailable: report.rows.filter(({ status }) => status === 'failed').map(({ codec, family, direction, reason }) => ({ what: `${codec}, ${family}, ${direction}`, reason: reason ?? '' }))
+  }]
+}
+
+/**
+ * What the document drew its conclusions from
+ */
+function beside (direction: Direction, report: CodecReport): Chart[] {
+  const rows = besidePublished(report)
+
+  if (rows.length === 0) {
+    return []
+  }
+
+  const title = `${direction === 'encode' ? 'Encoding' : 'Decoding'} with cborg, in percent of borc`
+  const samples = report.rows.filter(({ codec }) => codec === 'dag-cbor' || codec === 'dag-cbor-2').map(row => row.samples)
+
+  return [{
+    title,
+    caption: 'How many values @ipld/dag-cbor on cborg gets through in the time in which @ipld/dag-cbor 2.0.3, on borc, gets through 100: measured here, and published when it changed from the one to the other. Longer bars are faster; above 100, cborg is.',
+    basis: `${saySamples(samples)}, each of all values of a family; medians. Published without the number of samples, on another machine.`,
+    spec: bars(rows.flatMap(row => [
+      { name: row.family, series: 'here', value: row[direction].here },
+      { name: row.family, series: 'published', value: row[direction].published }
+    ]), { title: '% of borc, longer is better' }),
+    table: reportTable(title, besideColumns, rows),
+    picture: `codec-${direction}`
+  }]
+}
+
+function lookUps ({ directories }: CodecReport): Chart[] {
+  return directories.map(directory => {
+    const what = `One name among ${figure(directory.entries)} entries ${directory.content === 'links' ? 'that link to files' : 'with files in them'}`
+
+    return {
+      title: what,
+      caption: 'Microseconds until one entry is found in the bytes of a directory: in place, without decoding the others; by our decoder, which checks all of them; by cborg with links left as bytes; and by @ipld/dag-cbor, everything decoded. Shorter bars are faster; the scale is logarithmic.',
+      basis: `${saySamples(directory.ways.map(({ samples }) => samples))}; medians.`,
+      spec: bars(directory.ways.map(({ key, usPerBlock }) => ({ name: key, series: 'time', value: usPerBlock })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
+      table: reportTable(what, wayColumns(directory), directory.ways)
+    }
+  })
+}
+
+function car ({ car, carRows }: CodecReport): Chart[] {
+  const measured = carRows.flatMap(({ codec, work, run }) => run == null ? [] : [{ name: work, series: codec, value: run.ms / 1000 }])
+
+  if (car == null || measured.length === 0) {
+    return []
+  }
+
+  const title = `A CAR of ${figure(car.blocks)} blocks`
+
+  return [{
+    title,
+    caption: 'Seconds to stream the file and decode every block, and to do so, encode every block again and write it. Shorter bars are faster.',
+    basis: `One run each over ${megabytes(car.bytes)} MB, as in the document; the sha2-256 of the file that was written is that of the one that was read.`,
+    spec: bars(measured, { title: 'seconds, shorter is better' }),
+    table: reportTable(title, carColumns(carRows), carRows)
   }]
 }
 

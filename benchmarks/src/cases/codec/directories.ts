@@ -4,6 +4,7 @@ import { Bench } from 'tinybench'
 import { SeededRandom } from '../../corpora/keystream.ts'
 import { linkedEntries, numberedName } from '../format/entries.ts'
 import { createBlock, dagCborCode, decodeDirectory, encodeEntry, encodeLeaf, findInDirectory } from './internals.ts'
+import type { MakeEntry } from '../format/entries.ts'
 
 export interface DirectoryWay {
   readonly key: string
@@ -13,12 +14,19 @@ export interface DirectoryWay {
 }
 
 export interface DirectoryFigures {
+  /**
+   * What is in its entries: links to files, or files of 100 bytes themselves
+   */
+  readonly content: DirectoryContent
   readonly entries: number
   readonly bytes: number
   readonly ways: readonly DirectoryWay[]
 }
 
+export type DirectoryContent = 'links' | 'inlined'
+
 const NAMES = 1_024
+const INLINED_BYTES = 100
 /**
  * Fewer say nothing about something so short
  */
@@ -31,8 +39,8 @@ const lazyTags = { ...decodeOptions, tags: { ...decodeOptions.tags, 42: (read: (
 /**
  * Times ways of getting one entry out of a directory's block.
  */
-export async function measureDirectory (entries: number, { iterations, minTimeMs, seed }: { iterations: number, minTimeMs: number, seed: string }): Promise<DirectoryFigures> {
-  const make = linkedEntries()
+export async function measureDirectory (content: DirectoryContent, entries: number, { iterations, minTimeMs, seed }: { iterations: number, minTimeMs: number, seed: string }): Promise<DirectoryFigures> {
+  const make = content === 'links' ? linkedEntries() : inlined
   const names = Array.from({ length: entries }, (_, index) => numberedName(index))
   const block = await createBlock(dagCborCode, encodeLeaf(names.map((name, index) => encodeEntry(make(name, index)))))
   const random = new SeededRandom(`${seed}/directory`)
@@ -75,6 +83,7 @@ export async function measureDirectory (entries: number, { iterations, minTimeMs
   const tasks = await bench.run()
 
   return {
+    content,
     entries,
     bytes: block.bytes.byteLength,
     ways: tasks.map(({ name, result }) => {
@@ -86,6 +95,8 @@ export async function measureDirectory (entries: number, { iterations, minTimeMs
     })
   }
 }
+
+const inlined: MakeEntry = (name, number) => ({ name, kind: 'file', content: new Uint8Array(INLINED_BYTES).fill(number), size: INLINED_BYTES, attributes: { mode: 0o644 } })
 
 function findTuple (node: unknown, name: string): unknown {
   const { dir } = node as { dir: Array<[string, ...unknown[]]> }

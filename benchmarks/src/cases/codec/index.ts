@@ -7,7 +7,7 @@ import { measureFamily } from './measure-families.ts'
 import { judgeRequirements } from './requirements.ts'
 import { startCodec } from './start-codec.ts'
 import { measureStrictness } from './strictness.ts'
-import type { DirectoryFigures } from './directories.ts'
+import type { DirectoryContent, DirectoryFigures } from './directories.ts'
 import type { CarFigures } from './measure-car.ts'
 import type { CodecContext } from './measure-families.ts'
 import type { CodecOptions } from './options.ts'
@@ -31,10 +31,10 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
       key: family,
       measure: async progress => measureFamily(family, contextOf(progress))
     })), run)
-    const lookUps = await runParts<DirectoryFigures>([{
-      key: 'directory',
-      measure: async progress => measureDirectory(contextOf(progress))
-    }], run)
+    const lookUps = await runParts<DirectoryFigures>((['links', 'inlined'] as const).map(content => ({
+      key: `directory/${content}`,
+      measure: async progress => measureDirectory(content, contextOf(progress))
+    })), run)
     const strictness = await runParts<StrictnessRow[]>([{
       key: 'strictness',
       async measure (progress) {
@@ -50,7 +50,7 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
     const { interrupted } = cars
     const measured = {
       rows: families.results.flat(),
-      directory: lookUps.results.at(0) ?? null,
+      directories: lookUps.results,
       strictness: strictness.results.flat(),
       car: cars.results.at(0)?.car ?? null,
       carRows: cars.results.at(0)?.carRows ?? []
@@ -68,13 +68,13 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
   })
 }
 
-async function measureDirectory (context: CodecContext): Promise<DirectoryFigures> {
-  context.progress('looking up in a directory block')
+async function measureDirectory (content: DirectoryContent, context: CodecContext): Promise<DirectoryFigures> {
+  context.progress(`looking up in a directory block, ${content}`)
 
   const { worker } = await startCodec('dagfs', context)
 
   try {
-    return await worker.functions.directory(context.options.entries, context.options)
+    return await worker.functions.directory(content, context.options.entries, context.options)
   } finally {
     await worker.stop()
   }

@@ -29,7 +29,7 @@ export interface CodecOptions {
 
 export const defaults: CodecOptions = {
   iterations: 10,
-  minTimeMs: 200,
+  minTimeMs: 100,
   codecs: timedCodecs,
   families: families.map(({ name }) => name),
   values: 1_000,

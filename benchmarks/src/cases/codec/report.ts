@@ -54,11 +54,11 @@ export interface CodecReport extends CaseReport {
   readonly case: 'codec'
   readonly options: CodecOptions
   readonly rows: readonly FamilyRow[]
-  /**
-   * Null, as `car`, where the run was interrupted before
-   */
-  readonly directory: DirectoryFigures | null
+  readonly directories: readonly DirectoryFigures[]
   readonly strictness: readonly StrictnessRow[]
+  /**
+   * Null where the run was interrupted before
+   */
   readonly car: CarDescription | null
   readonly carRows: readonly CarRow[]
   readonly requirements: readonly Requirement[]

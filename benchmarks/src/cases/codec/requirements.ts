@@ -14,7 +14,9 @@ const LEAST_ENTRIES = 500
 /**
  * What has to hold of a run. Speeds of other people's libraries are told, not judged.
  */
-export function judgeRequirements ({ rows, directory, strictness, carRows }: Pick<CodecReport, 'rows' | 'directory' | 'strictness' | 'carRows'>): Requirement[] {
+export function judgeRequirements ({ rows, directories, strictness, carRows }: Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'carRows'>): Requirement[] {
+  // of entries as most are; those of a hundred bytes or less are told, not judged
+  const directory = directories.find(({ content }) => content === 'links')
   const us = (key: string): number => directory?.ways.find(way => way.key === key)?.usPerBlock ?? NaN
   const rowOf = (key: string): CodecReport['strictness'][number] | undefined => strictness.find(({ codec }) => codec === key)
   const requirements = [

@@ -32,7 +32,7 @@ export async function runLayers (options: LayersOptions, run: RunContext): Promi
       key: `reads of ${readBytes} bytes`,
       // the smaller the reads are, the longer all of it takes
       weight: 1 + 2 ** 14 / readBytes,
-      measure: async progress => measureLayers({ store, others, readBytes, largestBytes: stored.largestBytes }, written, { options, stored, progress, signal })
+      measure: async progress => measureLayers({ store, others, readBytes }, written, { options, stored, progress, signal })
     })), run)
     const rows = results.flat()
 

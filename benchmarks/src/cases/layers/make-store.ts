@@ -15,7 +15,6 @@ export interface Stored {
    * Of all records
    */
   readonly bytes: number
-  readonly largestBytes: number
   /**
    * sha2-256 over all records, one after the other
    */
@@ -39,7 +38,7 @@ export async function makeStore (directory: string, { bytes, seed }: { bytes: nu
   const tally: Record<string, number> = {}
   const [content, type] = propertyPath
   const source = messages(seed)
-  const made = { records: 0, bytes: 0, largestBytes: 0 }
+  const made = { records: 0, bytes: 0 }
 
   await store.open()
 
@@ -52,7 +51,6 @@ export async function makeStore (directory: string, { bytes, seed }: { bytes: nu
       hash.update(record)
       made.records++
       made.bytes += record.byteLength
-      made.largestBytes = Math.max(made.largestBytes, record.byteLength)
       tally[value[content][type]] = (tally[value[content][type]] ?? 0) + 1;
       ({ value } = source.next(cid))
 

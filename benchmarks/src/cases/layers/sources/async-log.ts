@@ -8,24 +8,22 @@ import type { OpenSource, Place, Source } from './source.ts'
 import type { AsyncLog } from 'async-append-only-log'
 
 /**
- * A length before a record, the end of its block behind it; and BIPF takes as much again for what dag-cbor says shortly
+ * Its blocks by default
  */
-const ROOM = 2
+const BLOCK_BYTES = 65_536
 /**
  * How long it collects what is to be written
  */
-const WRITE_TIMEOUT_MS = 10
+const WRITE_TIMEOUT_MS = 1
 
 /**
  * What came after flumelog-offset: blocks of fixed size which records do not cross, and in them BIPF, which is made for
- * reading in place. The size of its reads is that of its blocks, so that there is a file for each.
+ * reading in place. The size of its reads is that of its blocks.
  */
 export const asyncLog: Source = {
   holds: 'other encodings',
 
-  unavailable ({ readBytes, largestBytes }) {
-    return readBytes < ROOM * largestBytes ? `its records do not cross the blocks that it reads, and the largest has ${largestBytes} bytes` : undefined
-  },
+  unavailable: ({ readBytes }) => readBytes === BLOCK_BYTES ? undefined : 'it reads a block of its file at once, 64 KiB by default, and syncs every one that it writes: files with other blocks take too long to make',
 
   version: async () => `${await packageVersion('async-append-only-log')}, ${await packageVersion('bipf')}`,
 
@@ -33,7 +31,7 @@ export const asyncLog: Source = {
     path: fileOf,
 
     async write (place) {
-      const log = createLog(fileOf(place), { blockSize: place.readBytes, writeTimeout: WRITE_TIMEOUT_MS })
+      const log = createLog(fileOf(place), { blockSize: BLOCK_BYTES, writeTimeout: WRITE_TIMEOUT_MS })
 
       await appendRecords(place, record => bipf.allocAndEncode(plainMessage(record, bytes => Buffer.from(bytes))), promisify(log.append))
       await promisify(log.close)()
@@ -41,7 +39,7 @@ export const asyncLog: Source = {
   },
 
   async open (place) {
-    const log = createLog(fileOf(place), { blockSize: place.readBytes })
+    const log = createLog(fileOf(place), { blockSize: BLOCK_BYTES })
 
     await new Promise<void>(resolve => { log.onDrain(resolve) })
 
@@ -49,8 +47,8 @@ export const asyncLog: Source = {
   }
 }
 
-function fileOf ({ others, readBytes }: Place): string {
-  return join(others, `async-log-${readBytes}`)
+function fileOf ({ others }: Place): string {
+  return join(others, 'async-log')
 }
 
 function openLog (log: AsyncLog): OpenSource {

@@ -11,10 +11,6 @@ export interface Place {
    */
   readonly others: string
   readonly readBytes: number
-  /**
-   * Of the largest record, as dag-cbor
-   */
-  readonly largestBytes: number
 }
 
 /**
