@@ -1,9 +1,10 @@
 import { readmeSection } from './cases/add-dir/index.ts'
 import { codecSection } from './cases/codec/readme-section.ts'
 import { editsSection } from './cases/edits/index.ts'
-import { cases } from './cases/index.ts'
 import { headersSection } from './cases/headers/readme-section.ts'
+import { cases } from './cases/index.ts'
 import { layersSection } from './cases/layers/readme-section.ts'
+import { reimportSection } from './cases/reimport/readme-section.ts'
 import { sayMachine } from './harness/machine.ts'
 import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
@@ -13,6 +14,7 @@ import type { CodecReport } from './cases/codec/report.ts'
 import type { EditsReport } from './cases/edits/index.ts'
 import type { HeadersReport } from './cases/headers/report.ts'
 import type { LayersReport } from './cases/layers/report.ts'
+import type { ReimportReport } from './cases/reimport/report.ts'
 import type { CaseReport, Section } from './report/chart.ts'
 
 // cases whose figures are laid out for the README by themselves; what was run is
@@ -23,7 +25,8 @@ const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => strin
   edits: reports => reports.map(report => editsSection(report as EditsReport)).join('\n\n'),
   headers: reports => reports.map(report => headersSection(report as HeadersReport)).join('\n\n'),
   codec: reports => reports.map(report => codecSection(report as CodecReport)).join('\n\n'),
-  layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n')
+  layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n'),
+  reimport: reports => reports.map(report => reimportSection(report as ReimportReport)).join('\n\n')
 }
 
 const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs

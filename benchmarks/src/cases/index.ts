@@ -4,12 +4,13 @@ import { EDITS } from './edits/case.ts'
 import { GROWTH } from './growth/case.ts'
 import { HEADERS } from './headers/case.ts'
 import { LAYERS } from './layers/case.ts'
+import { REIMPORT } from './reimport/case.ts'
 import type { Case } from './case.ts'
 
 /**
  * All cases, in the order in which they run and are shown
  */
-export const cases: readonly Case[] = [ADD_DIR, GROWTH, EDITS, HEADERS, CODEC, LAYERS]
+export const cases: readonly Case[] = [ADD_DIR, GROWTH, REIMPORT, EDITS, HEADERS, CODEC, LAYERS]
 
 /**
  * What runs where no case is named

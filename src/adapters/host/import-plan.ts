@@ -35,6 +35,7 @@ export interface ImportPlanInit {
 // what an interruption may cost
 const checkpointMs = 10_000
 const checkpointEntries = 50_000
+const smallImport = 1_000
 
 /**
  * Decides what is to be done with what is found on the host: nothing where the tree has it, no read where the store has
@@ -217,8 +218,11 @@ export class ImportPlan {
     const isExact = this.#isExact || (isLast && isMirror && !isIncomplete())
 
     if (record.isNews(cid, isExact)) {
-      // a record of blocks that nobody has would be worth nothing
-      await inside.sync(options)
+      // a record of blocks that nobody has is worth nothing; at the end of a small import the commit is about to sync
+      if (!isLast || record.unrecorded > smallImport) {
+        await inside.sync(options)
+      }
+
       await record.record(cid, isExact, options)
     }
 

@@ -1,0 +1,29 @@
+import { defineCase } from '../case.ts'
+import { sections } from './charts.ts'
+import { runReimport } from './index.ts'
+import { defaults, readOptions } from './options.ts'
+import { printReimport } from './print.ts'
+import type { Flags, ReimportOptions } from './options.ts'
+import type { ReimportReport } from './report.ts'
+
+export const REIMPORT = defineCase<Flags, ReimportOptions, ReimportReport>({
+  key: 'reimport',
+  description: 'import a directory again, and export it again, beside a bare walk and cp -r',
+  flags: {
+    '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
+    '--test-path <dir>': 'measure with a copy of this directory instead of a generated one (or TEST_PATH)',
+    '--files <n>': `of the generated directory (${defaults.files})`,
+    '--bytes <n>': `of them together (${defaults.bytes})`,
+    '--changed <n>': `files that change before they are imported again (${defaults.changed})`
+  },
+  all: { flags: {}, minutes: 3 },
+  readOptions,
+  run: runReimport,
+  print: printReimport,
+
+  faults ({ targets }) {
+    return targets.filter(({ kept }) => !kept).map(({ what, limit, unit, value }) => `${what}: ${value.toFixed(2)} ${unit}, wanted at most ${limit}`)
+  },
+
+  sections
+})

@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { MemoryBlockstore } from 'blockstore-core'
+import { dagfs } from 'dagfs'
+import { importDirectory } from 'dagfs/host'
+import { PackBlockstore } from 'dagfs/pack'
+import { packageVersion } from '../../contenders/package-version.ts'
+import { copyTree, whole } from '../../corpora/copy-tree.ts'
+import { generateTree } from '../../corpora/generate-tree.ts'
+import { walk } from '../../corpora/walk.ts'
+import { flushToDisk } from '../../harness/flush.ts'
+import { describeMachine } from '../../harness/machine.ts'
+import { roundsUntilInterrupted } from '../../harness/rounds.ts'
+import { withTemporaryDirectory } from '../../harness/temporary.ts'
+import { timeRun } from '../../harness/time-run.ts'
+import { spreadOf } from '../../report/spread.ts'
+import { importOptions, open, phasesOf } from './phases.ts'
+import { judgeTargets } from './targets.ts'
+import type { ReimportOptions } from './options.ts'
+import type { Phase } from './phases.ts'
+import type { ReimportReport, ReimportRow } from './report.ts'
+import type { RunContext } from '../../harness/parts.ts'
+import type { Outcome, TimedSample } from '../../harness/rounds.ts'
+
+export type { ReimportReport } from './report.ts'
+
+// what was copied just now could change again without its times telling
+const SETTLED_MS = 2_200
+
+/**
+ * Imports a directory once, and then times importing it again and exporting it,
+ * each in turn.
+ */
+export async function runReimport (options: ReimportOptions, { progress, signal }: RunContext): Promise<ReimportReport> {
+  return withTemporaryDirectory(async directory => {
+    const source = join(directory, 'source')
+
+    progress('making the directory')
+    await makeSource(source, options)
+
+    const changing = await choose(source, options.changed)
+    const store = new PackBlockstore(join(directory, 'store'))
+
+    await setTimeout(SETTLED_MS)
+    await store.open()
+
+    try {
+      progress('importing it for the first time')
+
+      const cold = await timeRun(async () => {
+        const fs = open(store)
+        const report = await importDirectory(fs, source, importOptions(directory))
+
+        await fs.commit()
+
+        return report
+      })
+      const { files, bytes } = cold.result
+      const phases = phasesOf({ store, source, directory, changing, files })
+      const outcomes = await roundsUntilInterrupted(phases.map(phase => ({
+        key: phase.key,
+        onDisk: false,
+        cid: null,
+        round: async () => sampleOf(phase),
+        stop: async () => {}
+      })), { options: { iterations: options.iterations, minTimeMs: 0 }, progress, signal })
+
+      if (!signal.aborted) {
+        progress('verifying what is stored and what was exported')
+        await verify(store, source, join(directory, 'exported'))
+      }
+
+      const rows = [
+        rowOf({ key: 'cold', what: 'importDirectory into an empty store, with a new record, and commit', touched: files, durable: true }, [cold.ms]),
+        ...phases.map(phase => rowOf(phase, samplesOf(phase, outcomes.get(phase.key))))
+      ]
+
+      return {
+        schema: 1,
+        case: 'reimport',
+        machine: await describeMachine(directory),
+        options,
+        version: await packageVersion('dagfs'),
+        files,
+        bytes,
+        rows,
+        targets: judgeTargets(rows, options),
+        ...signal.aborted ? { interrupted: 'interrupted, rows may rest on fewer samples' } : {}
+      }
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+async function makeSource (source: string, { testPath, files, bytes }: ReimportOptions): Promise<void> {
+  await (testPath == null
+    ? generateTree(source, { files, bytes, depth: 8, duplicates: 0.3, seed: 'dagfs/reimport/1' })
+    : copyTree(testPath, source, whole()))
+  await flushToDisk()
+}
+
+/**
+ * Chooses files all over the directory.
+ */
+async function choose (source: string, count: number): Promise<string[]> {
+  const paths: string[] = []
+
+  for await (const { kind, path } of walk(source)) {
+    if (kind === 'file') {
+      paths.push(path)
+    }
+  }
+
+  const chosen = Math.min(count, paths.length)
+
+  return Array.from({ length: chosen }, (_, i) => paths[Math.floor(i * paths.length / chosen)])
+}
+
+async function sampleOf ({ key, touched, prepare, run }: Phase): Promise<TimedSample> {
+  await prepare()
+  await flushToDisk()
+
+  const { ms, result } = await timeRun(run)
+
+  if (result !== touched) {
+    throw new Error(`${key} read or wrote ${String(result)} files, where it should have been ${String(touched)}`)
+  }
+
+  return { ms, cid: null }
+}
+
+function samplesOf ({ key }: Phase, outcome: Outcome<TimedSample> | undefined): number[] {
+  if (outcome != null && 'failure' in outcome) {
+    throw new Error(`${key} failed`, { cause: outcome.failure })
+  }
+
+  return outcome?.samples.map(({ ms }) => ms) ?? []
+}
+
+function rowOf ({ key, what, touched, durable }: Pick<Phase, 'key' | 'what' | 'touched' | 'durable'>, rawMs: readonly number[]): ReimportRow {
+  return { case: 'reimport', phase: key, what, samples: rawMs.length, rawMs, p50: rawMs.length === 0 ? null : spreadOf(rawMs).median, touched, durable }
+}
+
+/**
+ * Compares the stored root with those of imports of the directory, and of what
+ * was exported, into nothing.
+ */
+async function verify (store: PackBlockstore, source: string, exported: string): Promise<void> {
+  const { root } = await open(store).commit()
+  const withTimes = await rootOf(source, true)
+
+  if (withTimes !== root.toString()) {
+    throw new Error(`importing again gave ${root}, and importing into nothing ${withTimes}`)
+  }
+
+  // an export sets times to about a microsecond
+  const [before, after] = [await rootOf(source, false), await rootOf(exported, false)]
+
+  if (before !== after) {
+    throw new Error(`what was exported gives ${after}, and what was imported ${before}`)
+  }
+}
+
+async function rootOf (directory: string, mtime: boolean): Promise<string> {
+  const fs = dagfs({ blockstore: new MemoryBlockstore() })
+
+  await importDirectory(fs, directory, { mtime })
+
+  return (await fs.commit()).root.toString()
+}

@@ -1,0 +1,44 @@
+import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
+import type { ReimportReport, ReimportRow } from './report.ts'
+import type { Target } from './targets.ts'
+import type { Column } from '../../harness/markdown.ts'
+
+/**
+ * Lays the report out in Markdown.
+ */
+export function printReimport ({ rows, targets, files, bytes }: Pick<ReimportReport, 'rows' | 'targets' | 'files' | 'bytes'>): string {
+  return [
+    `${figure(files)} files, ${megabytes(bytes)} MB`,
+    markdownTable(rowColumns(rows), rows),
+    rows.map(({ phase, what }) => `- \`${phase}\`: ${what}`).join('\n'),
+    ...targets.length > 0 ? [markdownTable(targetColumns, targets)] : []
+  ].join('\n\n')
+}
+
+/**
+ * Every row beside what does the same without dagfs
+ */
+export function rowColumns (rows: readonly ReimportRow[]): ReadonlyArray<Column<ReimportRow>> {
+  const beside = (row: ReimportRow): string => {
+    const peer = rows.find(({ phase }) => phase === PEERS[row.phase])
+
+    return peer?.p50 == null || row.p50 == null ? '' : `${figure(row.p50 / peer.p50, 2)}x the time of ${peer.phase}`
+  }
+
+  return [
+    { title: 'phase', align: 'left', cell: ({ phase }) => phase },
+    { title: 'ms', cell: ({ p50 }) => p50 == null ? '' : figure(p50) },
+    { title: 'runs', cell: ({ samples }) => String(samples) },
+    { title: 'files read or written', cell: ({ touched }) => touched == null ? '' : figure(touched) },
+    { title: '', align: 'left', cell: beside }
+  ]
+}
+
+const PEERS: Readonly<Record<string, string>> = { cold: 'walk', again: 'walk', changed: 'walk', export: 'cp', 'export-again': 'cp', 'export-by-time': 'cp' }
+
+export const targetColumns: ReadonlyArray<Column<Target>> = [
+  { title: 'what', align: 'left', cell: ({ what }) => what },
+  { title: 'wanted', cell: ({ limit, unit }) => `at most ${figure(limit, 1)} ${unit}` },
+  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+]
