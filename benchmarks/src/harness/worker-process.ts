@@ -19,6 +19,10 @@ export interface WorkerContext {
    * How long one call may take
    */
   readonly timeoutMs: number
+  /**
+   * What Node.js is started with; by default such that collections can be forced
+   */
+  readonly execArgv?: readonly string[]
 }
 
 /**
@@ -36,13 +40,13 @@ export interface WorkerProcess<F extends object> {
  * Starts a compiled module in a process of its own; aborting the signal rejects
  * what it is asked, and whoever started it has to stop it.
  */
-export function startWorker <F extends object> (key: string, module: string, { signal, timeoutMs }: WorkerContext): WorkerProcess<F> {
+export function startWorker <F extends object> (key: string, module: string, { signal, timeoutMs, execArgv = ['--expose-gc'] }: WorkerContext): WorkerProcess<F> {
   signal.throwIfAborted()
 
   // a contender that prints must not do so into our table
   const child = fork(module, {
     serialization: 'advanced',
-    execArgv: ['--expose-gc'],
+    execArgv: [...execArgv],
     stdio: ['ignore', 2, 2, 'ipc']
   })
   const rpc = createBirpc<F>({}, {

@@ -39,15 +39,15 @@ function isUnwritable (err: unknown): err is NodeJS.ErrnoException {
 }
 
 /**
- * Returns the cached directory that `fill` makes from the given inputs, filling
- * it first where it is not there. It appears whole or not at all, so two
+ * Returns the cached directory that `fill` makes from the given inputs, files or
+ * texts, filling it first where it is not there. It appears whole or not at all, so two
  * processes may fill it at once, and changed inputs make another one.
  */
-export async function cached (name: string, inputs: readonly URL[], fill: (directory: string) => Promise<void>): Promise<string> {
+export async function cached (name: string, inputs: ReadonlyArray<URL | string>, fill: (directory: string) => Promise<void>): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
 
   for (const input of inputs) {
-    hash.update(await readFile(input))
+    hash.update(typeof input === 'string' ? input : await readFile(input))
   }
 
   const directory = join(await cacheRoot(), `${name}-${hash.digest('hex').slice(0, 16)}`)

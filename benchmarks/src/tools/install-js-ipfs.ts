@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { execa } from 'execa'
 import { cached } from './cache-directory.ts'
+import { npmCi } from './npm-ci.ts'
 import { packageRoot } from './package-root.ts'
 import type { Progress } from './progress.ts'
 
@@ -22,16 +22,6 @@ export async function installJsIpfs (progress: Progress, signal: AbortSignal): P
     }
 
     progress('installing js-ipfs, once for this machine (this takes a minute)')
-    await execa('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: unfinished,
-      cancelSignal: signal,
-      // npm start passes on its own settings, such as the workspace
-      env: withoutNpmSettings(),
-      extendEnv: false
-    })
+    await npmCi(unfinished, [], signal)
   })
-}
-
-function withoutNpmSettings (): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_(workspace|workspaces|local_prefix|prefix)$/i.test(name)))
 }

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { askGit } from './repository.ts'
+
+/**
+ * The commit that a checkout is compared with, and why it is this one
+ */
+export interface Baseline {
+  readonly commit: string
+  readonly reason: string
+}
+
+export const BASELINE_FILE = 'benchmarks/gate/baseline.json'
+
+/**
+ * Reads which commit a repository's checkout is compared with.
+ *
+ * @throws {Error} where there is no such commit here, where it is HEAD, where HEAD does not come from it, or where it was moved
+ * together with the code
+ */
+export async function readBaseline (root: string): Promise<Baseline> {
+  const baseline = parseBaseline(await readFile(join(root, BASELINE_FILE), 'utf8'))
+
+  await requireCommit(root, baseline.commit)
+  await requireMovedAlone(root)
+
+  return baseline
+}
+
+function parseBaseline (text: string): Baseline {
+  const { commit, reason }: Partial<Record<keyof Baseline, unknown>> = JSON.parse(text)
+
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit)) {
+    throw new Error(`${BASELINE_FILE}: commit has to be the 40 digits of a commit`)
+  }
+
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    throw new Error(`${BASELINE_FILE}: reason has to say why the baseline is this commit`)
+  }
+
+  return { commit, reason }
+}
+
+async function requireCommit (root: string, commit: string): Promise<void> {
+  const head = await askGit(root, 'rev-parse', 'HEAD')
+
+  if (head == null) {
+    throw new Error('the gate builds its baseline out of the history, and this is no git repository: clone it with git')
+  }
+
+  if (commit === head) {
+    throw new Error(`the baseline ${commit} is HEAD itself, with which a comparison says nothing`)
+  }
+
+  if (await askGit(root, 'cat-file', '-e', `${commit}^{commit}`) == null) {
+    throw new Error(`the baseline ${commit} is not in this clone: get it with ${await askGit(root, 'rev-parse', '--is-shallow-repository') === 'true' ? 'git fetch --unshallow' : `git fetch origin ${commit}`}`)
+  }
+
+  if (await askGit(root, 'merge-base', '--is-ancestor', commit, 'HEAD') == null) {
+    throw new Error(`HEAD does not come from the baseline ${commit}: where the clone is shallow, git fetch --unshallow; otherwise rebase, or move the baseline in a commit of its own`)
+  }
+}
+
+/**
+ * A commit that makes something slower must not move what it is held against.
+ */
+async function requireMovedAlone (root: string): Promise<void> {
+  const moved = await askGit(root, 'log', '-1', '--format=%H', '--', BASELINE_FILE)
+
+  if (moved == null || moved === '') {
+    return
+  }
+
+  const files = await askGit(root, 'show', '--format=', '--name-only', moved)
+
+  if (files?.split('\n').some(file => file.startsWith('src/')) === true) {
+    throw new Error(`${BASELINE_FILE} was changed by ${moved}, which also changes src: move the baseline in a commit of its own that says why`)
+  }
+}

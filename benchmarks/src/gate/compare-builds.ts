@@ -1,0 +1,145 @@
+import { median } from 'simple-statistics'
+import { compareTimes, isSlower, judgeRows, looksSlower, MEASURES } from './judge.ts'
+import { measurePair } from './measure-pair.ts'
+import { signedRank } from './signed-rank.ts'
+import type { Compared, Differences, Measure } from './judge.ts'
+import type { PairContext, PairOutcome, Side } from './measure-pair.ts'
+import type { GatePlan } from './plan.ts'
+import type { Times } from './protocol.ts'
+import type { Progress } from '../tools/progress.ts'
+
+/**
+ * What became of a row: `same` is not seen to be slower, `unclear` looks slower
+ * without enough to say so, `new` does not run in the baseline, `differs` gives
+ * something else than there
+ */
+export type GateStatus = 'same' | 'unclear' | 'slower' | 'differs' | 'new' | 'failed'
+
+export interface GateRowResult {
+  readonly row: string
+  readonly status: GateStatus
+  readonly pairs: number
+  /**
+   * Runs in all processes of the checkout, and the median time of one
+   */
+  readonly runs: number
+  readonly ms: Readonly<Record<Measure, number>> | null
+  readonly compared: readonly Compared[]
+  /**
+   * What the checkout gives: a CID where there is one
+   */
+  readonly answer: string | null
+  readonly reason: string | null
+}
+
+export interface CompareContext extends Omit<PairContext, 'plan'> {
+  readonly plan: GatePlan
+  /**
+   * Of how many rows these are
+   */
+  readonly all: number
+  readonly progress: Progress
+}
+
+/**
+ * Everything known of a row so far
+ */
+class Followed {
+  readonly row: string
+  readonly differences: Readonly<Record<Measure, number[]>> = { cpu: [], wall: [] }
+  readonly #runs: Readonly<Record<Measure, number[]>> = { cpu: [], wall: [] }
+  #answer: string | null = null
+  ended: { readonly status: GateStatus, readonly reason: string } | undefined
+
+  constructor (row: string) {
+    this.row = row
+  }
+
+  add (outcome: PairOutcome): void {
+    if ('failure' in outcome) {
+      // what the baseline cannot do from the first pair on, it never could
+      const isNew = outcome.side === 'baseline' && this.pairs === 0
+
+      this.ended = { status: isNew ? 'new' : 'failed', reason: `${outcome.side}: ${outcome.failure}` }
+    } else if ('differ' in outcome) {
+      this.#answer = outcome.answers.checkout
+      this.ended = { status: 'differs', reason: `gives ${outcome.answers.checkout}, and ${outcome.answers.baseline} in the baseline` }
+    } else {
+      this.#answer = outcome.answers.checkout
+      this.#addTimes(outcome.times)
+    }
+  }
+
+  get pairs (): number {
+    return this.differences.cpu.length
+  }
+
+  result (status: GateStatus, compared: readonly Compared[]): GateRowResult {
+    return {
+      row: this.row,
+      status: this.ended?.status ?? status,
+      pairs: this.pairs,
+      runs: this.#runs.cpu.length,
+      ms: this.pairs === 0 ? null : { cpu: median(this.#runs.cpu), wall: median(this.#runs.wall) },
+      compared,
+      answer: this.#answer,
+      reason: this.ended?.reason ?? null
+    }
+  }
+
+  #addTimes (times: Readonly<Record<Side, Times>>): void {
+    const compared = compareTimes(times)
+
+    for (const measure of MEASURES) {
+      this.differences[measure].push(compared[measure])
+      this.#runs[measure].push(...times.checkout[measure])
+    }
+  }
+}
+
+/**
+ * Compares two builds by rows, with as many pairs of processes as each row needs.
+ */
+export async function compareBuilds (rows: readonly string[], context: CompareContext, measure: typeof measurePair = measurePair): Promise<GateRowResult[]> {
+  const { plan, all } = context
+  const followed = new Map(rows.map(row => [row, new Followed(row)]))
+  let open = [...followed.values()]
+  let pairs = 0
+
+  for (const stage of plan.stages) {
+    for (; pairs < stage.pairs && open.length > 0; pairs++) {
+      context.progress(`pair ${pairs + 1} of ${stage.pairs}: ${open.length === 1 ? open[0].row : `${open.length} rows`}`)
+
+      for (const [row, outcome] of await measure(open.map(({ row }) => row), context)) {
+        followed.get(row)?.add(outcome)
+      }
+
+      open = open.filter(({ ended }) => ended == null)
+    }
+
+    open = open.filter(({ differences }) => looksSlower(differences, plan.found, stage.doubt))
+  }
+
+  const judged = judgeRows(new Map(open.map(({ row, differences }): [string, Differences] => [row, differences])), all)
+
+  return [...followed.values()].map(row => {
+    const compared = judged.get(row.row)
+
+    return compared == null ? row.result('same', estimates(row)) : row.result(statusOf(compared, plan.found), compared)
+  })
+}
+
+function statusOf (compared: readonly Compared[], found: number): GateStatus {
+  if (compared.some(one => isSlower(one, found))) {
+    return 'slower'
+  }
+
+  return compared.some(({ ratio }) => ratio > 1 + found / 2) ? 'unclear' : 'same'
+}
+
+/**
+ * For rows that were not followed to the end, nothing is claimed.
+ */
+function estimates ({ differences, pairs }: Followed): Compared[] {
+  return pairs === 0 ? [] : MEASURES.map(measure => ({ measure, ratio: Math.exp(signedRank(differences[measure]).estimate), p: 1, atLeast: 0 }))
+}

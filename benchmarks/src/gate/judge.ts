@@ -1,0 +1,91 @@
+import { mean, median } from 'simple-statistics'
+import { holm } from './multiple.ts'
+import { FALSE_ALARMS } from './plan.ts'
+import { lowerLimit, signedRank } from './signed-rank.ts'
+import type { Side } from './measure-pair.ts'
+import type { Times } from './protocol.ts'
+
+/**
+ * Processor's time, of all threads, and what a clock on the wall says
+ */
+export const MEASURES = ['cpu', 'wall'] as const
+
+export type Measure = typeof MEASURES[number]
+
+/**
+ * Logarithms of the checkout's time to the baseline's, one for each pair of processes
+ */
+export type Differences = Readonly<Record<Measure, readonly number[]>>
+
+/**
+ * What all pairs say of one measure of one row
+ */
+export interface Compared {
+  readonly measure: Measure
+  /**
+   * The checkout's time to the baseline's
+   */
+  readonly ratio: number
+  /**
+   * How likely a ratio like this is in any row of a run where nothing changed; 1
+   * where the row was not followed to the end
+   */
+  readonly p: number
+  /**
+   * What the ratio is at least, with the confidence of the whole run
+   */
+  readonly atLeast: number
+}
+
+/**
+ * Takes one pair's runs of a row together.
+ */
+export function compareTimes (times: Readonly<Record<Side, Times>>): Record<Measure, number> {
+  return {
+    // nothing but the process itself adds to it, so every part of it counts
+    cpu: Math.log(mean([...times.checkout.cpu]) / mean([...times.baseline.cpu])),
+    // whoever else uses the machine adds to some of the runs
+    wall: Math.log(median([...times.checkout.wall]) / median([...times.baseline.wall]))
+  }
+}
+
+/**
+ * Says whether a row looks slower, so that more has to be known of it.
+ */
+export function looksSlower (differences: Differences, found: number, doubt: number): boolean {
+  return MEASURES.some(measure => {
+    const { estimate, p } = signedRank(differences[measure])
+
+    return estimate > Math.log1p(found) / 4 && p <= doubt
+  })
+}
+
+/**
+ * Judges the rows that were followed to the end, as some of all those that were
+ * begun: looking at them alone must not raise the chance of a false alarm.
+ */
+export function judgeRows (rows: ReadonlyMap<string, Differences>, all: number): Map<string, Compared[]> {
+  const subjects = [...rows].flatMap(([key, differences]) => MEASURES.map(measure => ({ key, measure, differences: differences[measure] })))
+  const tests = all * MEASURES.length
+  const results = subjects.map(({ differences }) => signedRank(differences))
+  const adjusted = holm([...results.map(({ p }) => p), ...new Array<number>(tests - results.length).fill(1)])
+  const judged = new Map<string, Compared[]>()
+
+  for (const [index, { key, measure, differences }] of subjects.entries()) {
+    judged.set(key, [...judged.get(key) ?? [], {
+      measure,
+      ratio: Math.exp(results[index].estimate),
+      p: adjusted[index],
+      atLeast: Math.exp(lowerLimit(differences, FALSE_ALARMS / tests))
+    }])
+  }
+
+  return judged
+}
+
+/**
+ * Slower for sure, and by so much that it is rather what has to be found than nothing.
+ */
+export function isSlower ({ ratio, p }: Compared, found: number): boolean {
+  return p <= FALSE_ALARMS && ratio > 1 + found / 2
+}

@@ -1,0 +1,35 @@
+import { addDirRow } from './add-dir.ts'
+import { codecRow } from './codec.ts'
+import { editsRow } from './edits.ts'
+import { packRow } from './pack.ts'
+import type { GateRow } from './row.ts'
+
+export type { GateRow, OpenRow, RowContext } from './row.ts'
+
+/**
+ * What the rows that take a directory in are given
+ */
+export const gateCorpora = ['generated', 'src'] as const
+
+/**
+ * All that is compared
+ */
+export const gateRows: readonly GateRow[] = [
+  ...gateCorpora.flatMap(corpus => ['dagfs-mem', 'dagfs-fs', 'dagfs-pack'].map(contender => addDirRow(corpus, contender))),
+  ...['write', 'read', 'insert-fewer', 'diff-flat', 'diff-nested'].map(editsRow),
+  ...(['encode', 'decode', 'look-up'] as const).map(codecRow),
+  ...(['put', 'get', 'scan'] as const).map(packRow)
+]
+
+/**
+ * Looks a row up by its exact key.
+ */
+export function gateRowOf (key: string): GateRow {
+  const row = gateRows.find(candidate => candidate.key === key)
+
+  if (row == null) {
+    throw new Error(`there is no row ${key}; there are ${gateRows.map(({ key: known }) => known).join(', ')}`)
+  }
+
+  return row
+}

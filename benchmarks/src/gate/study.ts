@@ -1,0 +1,108 @@
+import os from 'node:os'
+import { SeededRandom } from '../corpora/keystream.ts'
+import { runParts } from '../harness/parts.ts'
+import { compareBuilds } from './compare-builds.ts'
+import { gatePlans } from './plan.ts'
+import { repositoryRoot } from './repository.ts'
+import { gateRows } from './rows/index.ts'
+import { withBuilds } from './with-builds.ts'
+import type { GateRowResult } from './compare-builds.ts'
+import type { GateSize } from './plan.ts'
+import type { Prepared } from './with-builds.ts'
+import type { RunContext } from '../harness/parts.ts'
+import type { Progress } from '../tools/progress.ts'
+
+/**
+ * One question that the study asks of the gate, again and again, of the checkout
+ * compared with itself
+ */
+export interface Question {
+  readonly key: string
+  readonly size: GateSize
+  /**
+   * By how much the rows are slowed down on purpose
+   */
+  readonly slowdown: number
+  /**
+   * How many rows, others every time; without, all of them
+   */
+  readonly rows?: number
+  /**
+   * How long a comparison takes, in relation to those of the other questions
+   */
+  readonly weight: number
+}
+
+export const questions: readonly Question[] = [
+  { key: 'same', size: 'ci', slowdown: 0, weight: 3 },
+  { key: 'ten', size: 'ci', slowdown: 0.1, rows: 3, weight: 1 },
+  { key: 'five', size: 'full', slowdown: 0.05, rows: 3, weight: 6 }
+]
+
+/**
+ * A comparison that was made, as the journal keeps it
+ */
+export interface Comparison {
+  readonly question: string
+  readonly seed: string
+  readonly seconds: number
+  /**
+   * Of the machine meanwhile
+   */
+  readonly load: number
+  readonly rows: ReadonlyArray<Pick<GateRowResult, 'row' | 'status' | 'pairs' | 'compared' | 'reason'>>
+}
+
+export interface StudyOptions {
+  /**
+   * Which questions
+   */
+  readonly questions: readonly string[]
+  /**
+   * Of each of them
+   */
+  readonly comparisons: number
+}
+
+/**
+ * Makes as many comparisons of each question, in turn, those that the journal has
+ * included. After an interrupt it answers with what there is.
+ */
+export async function runStudy (options: StudyOptions, context: RunContext): Promise<readonly Comparison[]> {
+  const asked = questions.filter(({ key }) => options.questions.includes(key))
+
+  return withBuilds(repositoryRoot, undefined, context.progress, context.signal, async prepared => {
+    const parts = Array.from({ length: options.comparisons }, (_, number) => asked.map(question => ({
+      key: `${question.key}/${number}`,
+      weight: question.weight,
+      measure: async (progress: Progress) => ask(question, number, prepared, line => { progress(`${question.key} ${number + 1}, ${line}`) }, context.signal)
+    })))
+
+    return (await runParts(parts.flat(), context)).results
+  })
+}
+
+async function ask (question: Question, number: number, prepared: Prepared, progress: Progress, signal: AbortSignal): Promise<Comparison> {
+  const seed = `dagfs/gate/study/${question.key}/${number}`
+  const keys = gateRows.map(({ key }) => key)
+  const { rows: count = keys.length } = question
+  const rows = Array.from({ length: count }, (_, index) => keys[(number * count + index) % keys.length])
+  const start = performance.now()
+  const results = await compareBuilds(rows, {
+    ...prepared,
+    plan: gatePlans[question.size],
+    all: keys.length,
+    random: new SeededRandom(seed),
+    slowdowns: Object.fromEntries(rows.map(row => [row, question.slowdown])),
+    progress,
+    signal
+  })
+
+  return {
+    question: question.key,
+    seed,
+    seconds: Math.round((performance.now() - start) / 1000),
+    load: os.loadavg()[0],
+    rows: results.map(({ row, status, pairs, compared, reason }) => ({ row, status, pairs, compared, reason }))
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeDefaultCorpus } from '../corpora/default-corpora.ts'
+import { generateTree } from '../corpora/generate-tree.ts'
+import { withTemporaryDirectory } from '../harness/temporary.ts'
+import { buildOfCheckout, buildOfCommit } from './builds.ts'
+import { gateCorpora } from './rows/index.ts'
+import type { Side } from './measure-pair.ts'
+import type { TreeShape } from '../corpora/plan-tree.ts'
+import type { Progress } from '../tools/progress.ts'
+
+/**
+ * With all that the default corpus of this name has, and a third of its bytes
+ */
+const GENERATED: TreeShape = { files: 80, bytes: 3 * 2 ** 20, depth: 5, duplicates: 0.1, seed: 'dagfs/gate/1' }
+
+/**
+ * What both builds are compared with
+ */
+export interface Prepared {
+  readonly builds: Readonly<Record<Side, string>>
+  readonly corpora: Readonly<Record<string, string>>
+  /**
+   * Where stores go
+   */
+  readonly directory: string
+}
+
+/**
+ * Makes builds of the checkout and of a commit, or of the checkout twice, and
+ * the corpora; all of it is gone afterwards.
+ */
+export async function withBuilds <T> (root: string, baseline: string | undefined, progress: Progress, signal: AbortSignal, run: (prepared: Prepared) => Promise<T>): Promise<T> {
+  return withTemporaryDirectory(async directory => {
+    progress('making both builds and the corpora')
+
+    const builds = {
+      baseline: baseline == null ? await buildOfCheckout(root, join(directory, 'baseline')) : await buildOfCommit(root, baseline, join(directory, 'baseline'), signal),
+      checkout: await buildOfCheckout(root, join(directory, 'checkout'))
+    }
+    const corpora = Object.fromEntries(gateCorpora.map(name => [name, join(directory, 'corpora', name)]))
+
+    await mkdir(join(directory, 'corpora'))
+
+    await generateTree(join(directory, 'corpora/generated'), GENERATED)
+    await makeDefaultCorpus('src', join(directory, 'corpora'))
+
+    return run({ builds, corpora, directory })
+  })
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { generateTree } from '../../src/corpora/generate-tree.ts'
+import { SeededRandom } from '../../src/corpora/keystream.ts'
+import { buildOfCheckout } from '../../src/gate/builds.ts'
+import { compareBuilds } from '../../src/gate/compare-builds.ts'
+import { faultsOf } from '../../src/gate/faults.ts'
+import { repositoryRoot } from '../../src/gate/repository.ts'
+import { temporary } from '../temporary.ts'
+import type { CompareContext } from '../../src/gate/compare-builds.ts'
+
+const LOOK_UP = 'codec / directory of 1000 / look-up'
+const ADD = 'add-dir / generated / dagfs-mem'
+const PUT = 'pack / 1000 blocks of 1000 bytes / put'
+// so many pairs that a busy machine does not hide it
+const quick = { found: 0.5, stages: [{ pairs: 12, doubt: 1 }], warmMs: 20, measuredMs: 20 }
+const once = { ...quick, stages: [{ pairs: 1, doubt: 1 }] }
+
+let context: CompareContext
+
+before(async () => {
+  const directory = await temporary()
+  const corpora = { generated: join(directory, 'generated') }
+
+  await generateTree(corpora.generated, { files: 20, bytes: 100_000, depth: 2, duplicates: 0, seed: 'dagfs/gate/test' })
+  context = {
+    builds: { baseline: await buildOfCheckout(repositoryRoot, join(directory, 'baseline')), checkout: await buildOfCheckout(repositoryRoot, join(directory, 'checkout')) },
+    corpora,
+    directory,
+    plan: once,
+    all: 1,
+    random: new SeededRandom('dagfs/gate/test'),
+    slowdowns: {},
+    progress: () => {},
+    signal: new AbortController().signal
+  }
+})
+
+describe('the comparison of two builds', () => {
+  it('finds what takes half as long again, and says how sure it is', async () => {
+    const rows = await compareBuilds([LOOK_UP], { ...context, plan: quick, slowdowns: { [LOOK_UP]: 0.5 } })
+
+    assert.equal(rows[0].status, 'slower', JSON.stringify(rows[0].compared))
+    assert.match(faultsOf(rows, []).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least .* \(confidence 99\.?\d* % over all rows\)/)
+  })
+
+  it('finds no fault in the same code, whose CIDs are the same', async () => {
+    const rows = await compareBuilds([ADD, PUT], { ...context, all: 2 })
+
+    assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
+    assert.match(rows[0].answer ?? '', /^bafy/)
+    assert.deepEqual(faultsOf(rows, []), [])
+  })
+
+  it('finds CIDs that differ, in the build that gives them', async () => {
+    const checkout = await changedBuild('differing', 'file/layout.js', 'inlineBytes: 2048', 'inlineBytes: 0')
+    const rows = await compareBuilds([ADD], { ...context, builds: { ...context.builds, checkout } })
+
+    assert.equal(rows[0].status, 'differs')
+    assert.match(faultsOf(rows, [])[0], /generated \/ dagfs-mem: gives bafy\w+, and bafy\w+ in the baseline/)
+  })
+
+  it('says that a row is new which the baseline has not, and compares the others', async () => {
+    const baseline = await buildOfCheckout(repositoryRoot, join(context.directory, 'older'))
+
+    await rm(join(baseline, 'dist/src/pack'), { recursive: true })
+
+    const rows = await compareBuilds([PUT, LOOK_UP], { ...context, builds: { ...context.builds, baseline } })
+
+    assert.deepEqual(rows.map(({ status, pairs }) => [status === 'new', pairs]), [[true, 0], [false, 1]])
+    assert.match(rows[0].reason ?? '', /^baseline: .*dist\/src\/pack/)
+    assert.deepEqual(faultsOf(rows, []), [])
+    assert.match(faultsOf(rows.slice(0, 1), []).join(), /runs none of the rows/)
+  })
+
+  it('finds a fault in a row that the checkout has not', async () => {
+    const checkout = await buildOfCheckout(repositoryRoot, join(context.directory, 'broken'))
+
+    await rm(join(checkout, 'dist/src/pack'), { recursive: true })
+
+    const rows = await compareBuilds([PUT], { ...context, builds: { ...context.builds, checkout } })
+
+    assert.equal(rows[0].status, 'failed')
+    assert.match(faultsOf(rows, [])[0], /checkout: .*dist\/src\/pack/)
+  })
+
+  it('finds roots that differ between contenders', async () => {
+    const [row] = await compareBuilds([ADD], context)
+
+    assert.match(faultsOf([row, { ...row, row: 'add-dir / generated / dagfs-fs', answer: 'bafyother' }], [])[0], /gives different roots, dagfs-mem bafy\w+, dagfs-fs bafyother/)
+  })
+})
+
+async function changedBuild (name: string, module: string, from: string, to: string): Promise<string> {
+  const build = join(context.directory, name)
+
+  await mkdir(build)
+  await cp(context.builds.checkout, build, { recursive: true, verbatimSymlinks: true })
+
+  const file = join(build, 'dist/src', module)
+  const text = await readFile(file, 'utf8')
+
+  assert.ok(text.includes(from))
+  await writeFile(file, text.replace(from, to))
+
+  return build
+}

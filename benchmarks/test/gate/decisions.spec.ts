@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { SeededRandom } from '../../src/corpora/keystream.ts'
+import { compareBuilds } from '../../src/gate/compare-builds.ts'
+import { benchmarkEntries } from '../../src/gate/github-benchmark.ts'
+import { ratiosOf } from '../../src/gate/peers.ts'
+import { gatePlans } from '../../src/gate/plan.ts'
+import { measuredRow } from '../rows.ts'
+import type { GateRowResult } from '../../src/gate/compare-builds.ts'
+import type { PairOutcome } from '../../src/gate/measure-pair.ts'
+import type { GateSize } from '../../src/gate/plan.ts'
+
+const ROWS = Array.from({ length: 17 }, (_, index) => `row ${index}`)
+const random = new SeededRandom('dagfs/gate/decisions')
+
+describe('the decisions of the gate, of times that are drawn', () => {
+  it('are without a false alarm on a steady machine and on an unsteady one', async () => {
+    for (const noise of [0.03, 0.15]) {
+      const runs = await Promise.all(Array.from({ length: 60 }, async () => drawnRun('ci', noise, {})))
+
+      assert.equal(runs.filter(rows => rows.some(({ status }) => status === 'slower')).length, 0, `noise ${noise}`)
+    }
+  })
+
+  it('find 10 % at the size of CI, and 5 % at the full size', async () => {
+    for (const [size, slowdown] of [['ci', 0.1], ['full', 0.05]] as const) {
+      const runs = await Promise.all(Array.from({ length: 20 }, async () => drawnRun(size, 0.03, { 'row 3': slowdown })))
+
+      assert.ok(runs.filter(rows => rows[3].status === 'slower').length >= 19, size)
+    }
+  })
+
+  it('say where an unsteady machine lets nothing be said', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, async () => drawnRun('ci', 0.3, { 'row 3': 0.2 })))
+
+    assert.ok(runs.some(rows => rows[3].status === 'unclear'))
+  })
+})
+
+describe('the ratios to other systems', () => {
+  const rows = (ours: number, theirs: number): { rows: Array<ReturnType<typeof measuredRow>> } => ({
+    rows: [measuredRow({ contender: 'dagfs-mem', cid: 'bafyA', corpus: 'generated', rawMs: [ours] }), measuredRow({ contender: 'helia-mem', cid: 'bafyB', corpus: 'generated', rawMs: [theirs] })]
+  })
+
+  it('are kept within a wide tolerance', () => {
+    assert.deepEqual(ratiosOf('ci', rows(10, 40), rows(10, 25), []).map(({ published, measured, kept }) => [published, measured, kept]), [[4, 2.5, true]])
+    assert.deepEqual(ratiosOf('ci', rows(10, 40), rows(10, 19), []).map(({ measured, kept }) => [measured, kept]), [[1.9, false]])
+  })
+
+  it('are broken by a contender that is missing, unless it is optional', () => {
+    const missing = { rows: [rows(10, 25).rows[0], { ...rows(10, 25).rows[1], status: 'unavailable' as const, p50: null, reason: 'it is not there' }] }
+
+    assert.deepEqual(ratiosOf('ci', rows(10, 40), missing, []).map(({ kept, reason }) => [kept, reason]), [[false, 'it is not there']])
+    assert.deepEqual(ratiosOf('ci', rows(10, 40), missing, ['helia-mem']).map(({ kept }) => kept), [true])
+  })
+
+  it('are what is the better the bigger it is, for github-action-benchmark', async () => {
+    const { smaller, bigger } = benchmarkEntries({
+      baseline: { commit: '0'.repeat(40), reason: 'it is a test' },
+      rows: await drawnRun('ci', 0.01, {}),
+      peers: ratiosOf('ci', rows(10, 40), rows(10, 25), [])
+    })
+
+    assert.equal(smaller.length, 2 * ROWS.length)
+    assert.equal(smaller[0].name, 'row 0 (processor)')
+    assert.equal(bigger[0].value, 2.5)
+
+    for (const { name, unit, value } of [...smaller, ...bigger]) {
+      assert.deepEqual([typeof name, typeof unit, Number.isFinite(value)], ['string', 'string', true])
+    }
+  })
+})
+
+async function drawnRun (size: GateSize, noise: number, slowdowns: Readonly<Record<string, number>>): Promise<GateRowResult[]> {
+  return compareBuilds(ROWS, {
+    builds: { baseline: '', checkout: '' },
+    corpora: {},
+    directory: '',
+    plan: gatePlans[size],
+    all: ROWS.length,
+    random,
+    slowdowns,
+    progress: () => {},
+    signal: new AbortController().signal
+  }, async rows => new Map(rows.map(row => [row, drawnPair(noise, slowdowns[row] ?? 0)])))
+}
+
+function drawnPair (noise: number, slowdown: number): PairOutcome {
+  const time = (): number => Math.exp(noise * normal() / Math.SQRT2)
+  const times = (factor: number): { wall: number[], cpu: number[] } => ({ wall: [factor * time()], cpu: [factor * time()] })
+
+  return { answers: { baseline: 'bafy', checkout: 'bafy' }, times: { baseline: times(1), checkout: times(1 + slowdown) } }
+}
+
+/**
+ * Irwin and Hall's approximation
+ */
+function normal (): number {
+  return Array.from({ length: 12 }, () => random.below(2 ** 30) / 2 ** 30).reduce((sum, value) => sum + value, -6)
+}
