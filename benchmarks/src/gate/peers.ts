@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { runAddDir } from '../cases/add-dir/index.ts'
 import { noJournal } from '../harness/journal.ts'
 import { packageRoot } from '../tools/package-root.ts'
+import { holm } from './multiple.ts'
+import { FALSE_ALARMS } from './plan.ts'
+import { signedRank } from './signed-rank.ts'
 import type { GateSize } from './plan.ts'
 import type { Report } from '../cases/add-dir/index.ts'
 import type { Progress } from '../tools/progress.ts'
@@ -27,11 +30,13 @@ export interface PeerRatio {
 
 /**
  * Machines differ by what they do fast, so the published ratio has to be missed
- * by more than this factor
+ * by more than this factor, and for sure
  */
 export const TOLERANCE = 2
 
 const CORPUS = 'generated'
+const PHASES = ['cold', 'warm']
+const MOST_ROUNDS = 50
 const TIMEOUT_MS = 30 * 60_000
 
 // ours, and those that keep their blocks in the same kind of place
@@ -39,10 +44,9 @@ const PAIRS: Readonly<Record<GateSize, ReadonlyArray<readonly [ours: string, pee
   ci: [['dagfs-mem', ['helia-mem']]],
   full: [['dagfs-mem', ['helia-mem']], ['dagfs-fs', ['helia-fs', 'ipfs', 'kubo', 'kubo-direct']]]
 }
-const SAMPLES: Readonly<Record<GateSize, { iterations: number, minTimeMs: number }>> = {
-  ci: { iterations: 5, minTimeMs: 300 },
-  full: { iterations: 5, minTimeMs: 1_000 }
-}
+// rounds take turns, so that each gives a ratio of its own; with fewer, no luck could
+// be told from all ratios being missed
+const SAMPLES = { iterations: 12, minTimeMs: 0 }
 
 /**
  * Measures dagfs beside others anew, and holds the ratios against the published
@@ -51,7 +55,7 @@ const SAMPLES: Readonly<Record<GateSize, { iterations: number, minTimeMs: number
 export async function comparePeers (size: GateSize, optional: readonly string[], progress: Progress, signal: AbortSignal): Promise<PeerRatio[]> {
   const published = await readPublished()
   const report = await runAddDir({
-    ...SAMPLES[size],
+    ...SAMPLES,
     testPaths: [],
     contenders: [...new Set(PAIRS[size].flatMap(([ours, peers]) => [ours, ...peers]))],
     optional,
@@ -71,28 +75,45 @@ async function readPublished (): Promise<Report> {
   return JSON.parse(await readFile(new URL('results/add-dir.json', packageRoot), 'utf8'))
 }
 
+/**
+ * A ratio is broken where it is missed for sure, whatever else the machine did meanwhile.
+ */
 export function ratiosOf (size: GateSize, published: Pick<Report, 'rows'>, now: Pick<Report, 'rows'>, optional: readonly string[]): PeerRatio[] {
-  return PAIRS[size].flatMap(([ours, peers]) => peers.flatMap(peer => ['cold', 'warm'].flatMap(phase => {
-    const before = ratioOf(published.rows, ours, peer, phase)
+  const subjects = PAIRS[size].flatMap(([ours, peers]) => peers.flatMap(peer => PHASES.map(phase => {
+    const before = ratioOf(find(published, ours, phase), find(published, peer, phase))
+    const [our, their] = [find(now, ours, phase), find(now, peer, phase)]
+    const measured = ratioOf(our, their)
 
-    if (before.ratio == null) {
-      return []
-    }
+    return { ours, peer, phase, before, our, their, measured, p: before == null || measured == null ? 1 : missed(our, their, before / TOLERANCE) }
+  }))).filter(({ before }) => before != null)
+  const adjusted = holm(subjects.map(({ p }) => p))
 
-    const { ratio, reason } = ratioOf(now.rows, ours, peer, phase)
-    const kept = ratio == null ? optional.includes(peer) : ratio >= before.ratio / TOLERANCE
-
-    return [{ ours, peer, corpus: CORPUS, phase, published: before.ratio, measured: ratio ?? null, kept, reason: reason ?? null }]
-  })))
+  return subjects.map(({ ours, peer, phase, before, our, their, measured }, index) => ({
+    ours,
+    peer,
+    corpus: CORPUS,
+    phase,
+    published: before ?? NaN,
+    measured: measured ?? null,
+    kept: measured == null ? optional.includes(peer) : adjusted[index] > FALSE_ALARMS,
+    reason: measured == null ? [our, their].flatMap(row => row?.status === 'ok' ? [] : row?.reason ?? 'not measured').join('; ') : null
+  }))
 }
 
-function ratioOf (rows: readonly Row[], ours: string, peer: string, phase: string): { ratio?: number, reason?: string } {
-  const find = (contender: string): Row | undefined => rows.find(row => row.corpus === CORPUS && row.contender === contender && row.phase === phase)
-  const [our, their] = [find(ours), find(peer)]
+function find ({ rows }: Pick<Report, 'rows'>, contender: string, phase: string): Row | undefined {
+  return rows.find(row => row.corpus === CORPUS && row.contender === contender && row.phase === phase)
+}
 
-  if (our?.p50 == null || their?.p50 == null) {
-    return { reason: [our, their].flatMap(row => row?.status === 'ok' ? [] : row?.reason ?? 'not measured').join('; ') }
-  }
+function ratioOf (our: Row | undefined, their: Row | undefined): number | undefined {
+  return our?.p50 == null || their?.p50 == null ? undefined : their.p50 / our.p50
+}
 
-  return { ratio: their.p50 / our.p50 }
+/**
+ * How likely the rounds are, or worse ones, where the ratio is at least this
+ */
+function missed (our: Row | undefined, their: Row | undefined, ratio: number): number {
+  const [ours, theirs] = [our?.rawMs ?? [], their?.rawMs ?? []]
+  const rounds = Math.min(ours.length, theirs.length, MOST_ROUNDS)
+
+  return signedRank(Array.from({ length: rounds }, (_, round) => Math.log(ours[round] * ratio / theirs[round]))).p
 }
