@@ -127,9 +127,13 @@ function axisOf ({ title, scale = 'linear', format, values }: Axis, data: readon
  * Series have their colours by their order
  */
 function colour (series: readonly string[], legend: ChartSpec = {}): ChartSpec {
-  // one alone needs no legend
-  return { field: 'series', type: 'nominal', sort: series, title: null, legend: series.length > 1 ? legend : null }
+  // one alone needs no legend, and three long names have no room beside each other
+  const isLong = series.some(({ length }) => length > LONG_NAME)
+
+  return { field: 'series', type: 'nominal', sort: series, title: null, legend: series.length > 1 ? { ...legend, ...isLong ? { columns: 2 } : {} } : null }
 }
+
+const LONG_NAME = 14
 
 function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }>): ChartSpec | undefined {
   if (data.every(({ low }) => low == null)) {
