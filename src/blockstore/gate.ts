@@ -11,10 +11,20 @@ export class Gate {
   #onEmpty: (() => void) | undefined
   readonly #waiting = new Set<() => void>()
 
+  /** Enters where nothing has to be waited for, and answers whether the caller is inside; then it has to leave. */
+  enterNow (): boolean {
+    if (this.#closed !== undefined) {
+      return false
+    }
+
+    this.#inside++
+
+    return true
+  }
+
   /** Resolves once the caller is inside; it has to leave. */
   async enter (options: AbortOptions = {}): Promise<void> {
-    if (this.#closed === undefined) {
-      this.#inside++
+    if (this.enterNow()) {
       return
     }
 

@@ -12,24 +12,41 @@ const maxRemembered = 100_000
  * removes a block between two files of a draft has removed it for both.
  */
 export class NewBlocks implements BlockWriter {
-  readonly #writer: BlockWriter
+  readonly #writer: Pick<BlockWriter, 'putAtOnce'>
   /** Put blocks, the oldest first */
   readonly #put = new Set<string>()
 
-  constructor (writer: BlockWriter) {
+  constructor (writer: Pick<BlockWriter, 'putAtOnce'>) {
     this.#writer = writer
   }
 
   async put (block: Block, options?: AbortOptions): Promise<void> {
     // before the look at what was put, so that nothing can come between the two
     await pace(options)
+    await this.#putNew(block, options)
+  }
+
+  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+    return pace(options)?.then(async () => this.#putNew(block, options)) ?? this.#putNew(block, options)
+  }
+
+  #putNew (block: Block, options?: AbortOptions): Promise<void> | undefined {
     const key = cidKey(block.cid)
 
     if (this.#put.has(key)) {
       return
     }
 
-    await this.#writer.put(block, options)
+    const putting = this.#writer.putAtOnce(block, options)
+
+    if (putting !== undefined) {
+      return putting.then(() => { this.#remember(key) })
+    }
+
+    this.#remember(key)
+  }
+
+  #remember (key: string): void {
     this.#put.add(key)
 
     if (this.#put.size > maxRemembered) {

@@ -17,6 +17,8 @@ export interface BlockTarget {
  * What stores can do besides, and what each of it is for.
  */
 export interface BlockKeeper {
+  /** Whether it has copied the bytes of a block once a put is answered. Others may keep them, and are given bytes that are theirs */
+  readonly copiesBytes?: boolean
   /** Commits look whether somebody else has deleted what they put */
   has?(cid: CID, options?: AbortOptions): boolean | Promise<boolean>
   /** Garbage collection needs it, and `getAll` */

@@ -2,9 +2,10 @@ import { digestKey, maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { Gate } from './gate.ts'
 import { withCid } from './with-cid.ts'
-import type { BlockTarget } from './store.ts'
+import type { BlockKeeper, BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
 
 /**
  * Writes blocks.
@@ -17,6 +18,11 @@ export interface BlockWriter {
    * @throws {LimitExceededError} where the block is larger than 1 MiB
    */
   put(block: Block, options?: AbortOptions): Promise<void>
+  /**
+   * As `put`, for many small blocks: answers undefined where the store took the block without a promise, and throws at
+   * once where it failed so. The bytes may be a part of a larger buffer, which no store keeps for them.
+   */
+  putAtOnce(block: Block, options?: AbortOptions): Promise<void> | undefined
 }
 
 /**
@@ -56,7 +62,7 @@ export function blockWriter (store: BlockTarget): SharedWriter {
 
 class OnceWriter implements SharedWriter {
   readonly #gate = new Gate()
-  readonly #store: BlockTarget
+  readonly #store: BlockTarget & Pick<BlockKeeper, 'copiesBytes'>
   readonly #pending = new Map<string, PendingPut>()
 
   constructor (store: BlockTarget) {
@@ -64,11 +70,28 @@ class OnceWriter implements SharedWriter {
   }
 
   async put (block: Block, options?: AbortOptions): Promise<void> {
-    if (block.bytes.byteLength > maxWrittenBlockBytes) {
-      throw new LimitExceededError(`a block of ${block.bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid: block.cid })
+    checkSize(block)
+    await this.beside(async () => this.#putOnce(block, options), options)
+  }
+
+  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+    checkSize(block)
+
+    if (this.#pending.size > 0 || !this.#gate.enterNow()) {
+      return this.put(block, options)
     }
 
-    await this.beside(async () => this.#putOnce(block, options), options)
+    let putting: Promise<void> | undefined
+
+    try {
+      putting = this.#start({ cid: block.cid, bytes: this.#own(block.bytes) }, options)
+    } finally {
+      if (putting === undefined) {
+        this.#gate.leave()
+      }
+    }
+
+    return putting?.finally(() => { this.#gate.leave() })
   }
 
   async beside <T> (work: () => Promise<T>, options?: AbortOptions): Promise<T> {
@@ -95,24 +118,42 @@ class OnceWriter implements SharedWriter {
       }
     }
 
-    try {
-      const result = this.#store.put(block.cid, block.bytes, options)
-
-      if (result instanceof Promise) {
-        await this.#track(key, block.cid.code, result)
-      }
-    } catch (err) {
-      throw withCid(err, block.cid)
-    }
+    await this.#start(block, options)
   }
 
-  async #track (key: string, code: number, put: Promise<unknown>): Promise<void> {
-    this.#pending.set(key, { code, isDone: put.then(() => true, () => false) })
+  /** A store that keeps bytes would keep the whole buffer that they are a part of. */
+  #own (bytes: Uint8Array): Uint8Array {
+    return this.#store.copiesBytes === true || bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
+  }
+
+  #start ({ cid, bytes }: Block, options?: AbortOptions): Promise<void> | undefined {
+    let result: CID | Promise<CID>
+
+    try {
+      result = this.#store.put(cid, bytes, options)
+    } catch (err) {
+      throw withCid(err, cid)
+    }
+
+    return result instanceof Promise ? this.#track(cid, result) : undefined
+  }
+
+  async #track (cid: CID, put: Promise<unknown>): Promise<void> {
+    const key = digestKey(cid)
+    this.#pending.set(key, { code: cid.code, isDone: put.then(() => true, () => false) })
 
     try {
       await put
+    } catch (err) {
+      throw withCid(err, cid)
     } finally {
       this.#pending.delete(key)
     }
+  }
+}
+
+function checkSize ({ cid, bytes }: Block): void {
+  if (bytes.byteLength > maxWrittenBlockBytes) {
+    throw new LimitExceededError(`a block of ${bytes.byteLength} bytes is larger than ${maxWrittenBlockBytes}`, { cid })
   }
 }

@@ -32,16 +32,32 @@ export async function * buildDirectory (entries: Iterable<Entry> | AsyncIterable
   const builder = new LevelBuilder(0)
   let previous: string | undefined
 
-  for await (const entry of entries) {
+  const push = (entry: Entry): Item[] | undefined => {
     if (previous !== undefined && compareNames(previous, entry.name) >= 0) {
       throw new InvalidNodeError(`the entry ${printable(entry.name)} is out of order`)
     }
 
     previous = entry.name
-    const ended = builder.push(entryItem(entry))
 
-    if (ended !== undefined) {
-      yield * builder.close(ended)
+    return builder.push(entryItem(entry))
+  }
+
+  // to wait for each entry that is at hand would take as long as to encode it
+  if (Symbol.iterator in entries) {
+    for (const entry of entries) {
+      const ended = push(entry)
+
+      if (ended !== undefined) {
+        yield * builder.close(ended)
+      }
+    }
+  } else {
+    for await (const entry of entries) {
+      const ended = push(entry)
+
+      if (ended !== undefined) {
+        yield * builder.close(ended)
+      }
     }
   }
 

@@ -1,16 +1,11 @@
 import { CustomProgressEvent } from 'progress-events'
-import { attributesFault, targetFault } from '../codec/index.ts'
-import { mapAhead } from '../concurrency.ts'
 import { FileSystemError } from '../errors.ts'
-import { writeFile } from '../file/index.ts'
 import { pace } from '../pace.ts'
-import { splitEntryPath } from '../path.ts'
-import { SourceFailure, contentStream } from './content.ts'
-import type { Draft, EntryPlace } from './draft/draft.ts'
-import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
+import { EntryPathSplitter } from '../path.ts'
+import { storeAdded } from './store-added.ts'
+import type { Draft } from './draft/draft.ts'
+import type { Addition, StoredEntry } from './store-added.ts'
 import type { AddOptions, AddReport } from './types.ts'
-import type { BlockWriter } from '../blockstore/index.ts'
-import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -19,26 +14,8 @@ const entriesInWork = 16
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
-const encoder = new TextEncoder()
-
-/** An entry, in its place, whose content is stored. */
-type StoredEntry = EntryPlace & { readonly attributes?: Attributes } & (
-  { readonly change: 'set', readonly entry: FileEntry | SymlinkEntry } | { readonly change: 'make' | 'remove', readonly entry?: undefined }
-)
-
-/** What adapters of the package can add besides. */
-export type Addition = AddedEntry | StoredFile | AbsentEntry
-
-/** A file whose content is in the store. */
-export interface StoredFile extends Omit<AddedFile, 'content'> {
-  readonly stored: Pick<FileEntry, 'content' | 'size'>
-}
-
-/** Whatever is at a path is to be gone. */
-export interface AbsentEntry {
-  readonly kind: 'absent'
-  readonly path: string
-}
+/** What is added, one after the other or several at a time. */
+export type Additions = Iterable<Addition | readonly Addition[]> | AsyncIterable<Addition | readonly Addition[]>
 
 /** Stores the tree from time to time while entries are added, and at the end. */
 export interface Checkpoints {
@@ -52,135 +29,151 @@ export interface AdditionOptions extends AddOptions {
   readonly checkpoints?: Checkpoints
   /** Told of what was removed */
   onRemoved?(path: string): void
+  /** Told of every path that was added or removed */
+  onChanged?(path: string): void
 }
 
 /**
- * Stores the content of entries and puts them into a draft.
+ * Stores the content of entries and puts them into a draft, in the order in which they come.
  */
-export async function addAll (draft: Draft, layout: FileLayout, entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport> {
-  const report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
-  const { checkpoints } = options
+export async function addAll (draft: Draft, layout: FileLayout, entries: Additions, options: AdditionOptions): Promise<AddReport> {
+  const adding = new Adding(draft, layout, options)
 
-  for await (const stored of mapAhead(entries, entriesInWork, async added => storeAdded(draft.writer, layout, added, options))) {
-    const turn = pace(options)
-
-    if (turn !== undefined) {
-      await turn
-    }
-
-    if (stored !== undefined) {
-      const placing = place(draft, stored, options)
-
-      if (placing !== undefined) {
-        await placing
-      }
-
-      if (draft.isOverBudget) {
-        await draft.spill(options)
-      }
-
-      count(report, stored, options)
-
-      if (checkpoints?.isDue() === true) {
-        await checkpoints.reached((await draft.settle(options)).cid, false)
-      }
-    }
-  }
-
-  await checkpoints?.reached((await draft.settle(options)).cid, true)
-
-  return report
-}
-
-/** Stores the content of an entry; answers undefined where it is to be left out. */
-export async function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, options: AddOptions): Promise<StoredEntry | undefined> {
   try {
-    return await storeContent(writer, layout, added, options)
-  } catch (err) {
-    if (!(err instanceof SourceFailure)) {
-      throw err
+    for await (const entry of entries) {
+      for (const added of isSeveral(entry) ? entry : [entry]) {
+        // nothing is waited for that is not under way: promises for each of many small files take longer than the files
+        const waiting = pace(options)?.then(async () => adding.add(added)) ?? adding.add(added)
+
+        if (waiting !== undefined) {
+          await waiting
+        }
+      }
     }
 
-    if (options.skip?.(err.cause, added.path) !== true) {
-      throw err.cause
+    return await adding.finish()
+  } finally {
+    await adding.settled()
+  }
+}
+
+function isSeveral (entry: Addition | readonly Addition[]): entry is readonly Addition[] {
+  return Array.isArray(entry)
+}
+
+/**
+ * Some entries in work at a time, and put into the draft in their order. Where one fails, what is still in work is waited for,
+ * so that nothing goes on behind the caller's back.
+ */
+class Adding {
+  readonly #draft: Draft
+  readonly #layout: FileLayout
+  readonly #options: AdditionOptions
+  readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  readonly #paths = new EntryPathSplitter()
+  readonly #inWork: Array<Promise<StoredEntry | undefined>> = []
+
+  constructor (draft: Draft, layout: FileLayout, options: AdditionOptions) {
+    this.#draft = draft
+    this.#layout = layout
+    this.#options = options
+  }
+
+  /** Answers undefined where there is nothing to wait for. */
+  add (added: Addition): Promise<void> | undefined {
+    const stored = this.#store(added)
+
+    if (this.#inWork.length === 0 && !(stored instanceof Promise)) {
+      return this.#place(stored)
+    }
+
+    const storing = Promise.resolve(stored)
+    // it is awaited in its turn; until then a failure must not count as unhandled
+    storing.catch(() => {})
+    this.#inWork.push(storing)
+
+    return this.#inWork.length < entriesInWork ? undefined : this.#placeFirst()
+  }
+
+  async finish (): Promise<AddReport> {
+    while (this.#inWork.length > 0) {
+      await this.#placeFirst()
+    }
+
+    const { checkpoints } = this.#options
+    await checkpoints?.reached((await this.#draft.settle(this.#options)).cid, true)
+
+    return this.#report
+  }
+
+  async settled (): Promise<void> {
+    await Promise.allSettled(this.#inWork)
+  }
+
+  /** A failure is told in its turn. */
+  #store (added: Addition): StoredEntry | undefined | Promise<StoredEntry | undefined> {
+    try {
+      return storeAdded(this.#draft.writer, this.#layout, added, this.#options, this.#paths)
+    } catch (err) {
+      return Promise.reject(err)
     }
   }
-}
 
-async function storeContent (writer: BlockWriter, layout: FileLayout, added: Addition, options: AddOptions): Promise<StoredEntry> {
-  options.signal?.throwIfAborted()
-  const names = splitEntryPath(added.path, 'add')
-
-  if (added.kind === 'absent') {
-    return { path: added.path, names, change: 'remove' }
+  async #placeFirst (): Promise<void> {
+    const stored = await this.#inWork[0]
+    this.#inWork.shift()
+    await pace(this.#options)
+    await this.#place(stored)
   }
 
-  const attributes = attributesOf(added)
-  const where = { path: added.path, names, ...(attributes === undefined ? {} : { attributes }) }
+  #place (stored: StoredEntry | undefined): Promise<void> | undefined {
+    if (stored === undefined) {
+      return
+    }
 
-  if (added.kind === 'directory') {
-    return { ...where, change: 'make' }
+    const placing = place(this.#draft, stored, this.#options)
+
+    if (placing !== undefined || this.#draft.isOverBudget || this.#options.checkpoints !== undefined) {
+      return this.#placed(stored, placing)
+    }
+
+    this.#count(stored)
   }
 
-  const name = names.at(-1)
+  async #placed (stored: StoredEntry, placing: Promise<void> | undefined): Promise<void> {
+    await placing
 
-  if (name === undefined) {
-    throw new FileSystemError('EISDIR', 'add', added.path)
+    if (this.#draft.isOverBudget) {
+      await this.#draft.spill(this.#options)
+    }
+
+    this.#count(stored)
+    const { checkpoints } = this.#options
+
+    if (checkpoints?.isDue() === true) {
+      await checkpoints.reached((await this.#draft.settle(this.#options)).cid, false)
+    }
   }
 
-  const content = added.kind === 'symlink' ? link(added) : await file(writer, layout, added, options)
+  #count (stored: StoredEntry): void {
+    const { path } = stored
+    this.#options.onChanged?.(path)
 
-  return { ...where, change: 'set', entry: { name, ...content, ...(attributes === undefined ? {} : { attributes }) } }
-}
+    if (stored.change === 'remove') {
+      this.#options.onRemoved?.(path)
+      return
+    }
 
-async function file (writer: BlockWriter, layout: FileLayout, added: AddedFile | StoredFile, options: AddOptions): Promise<Pick<FileEntry, 'kind' | 'content' | 'size'>> {
-  const stored = 'stored' in added
-    ? added.stored
-    : await writeFile(async block => writer.put(block, options), contentStream(added.content, added.path, options), layout)
+    const kind = stored.change === 'set' ? stored.entry.kind : 'directory'
+    const size = stored.change === 'set' && kind === 'file' ? stored.entry.size : 0
+    this.#report.bytes += size
+    this.#report[counters[kind]]++
 
-  return { kind: 'file', ...stored }
-}
-
-function link ({ path, target }: AddedSymlink): Pick<SymlinkEntry, 'kind' | 'content' | 'size'> {
-  const fault = targetFault(target)
-
-  if (fault !== undefined) {
-    throw new FileSystemError('EINVAL', 'add', path, fault)
+    // an event costs as much as the rest of this
+    if (this.#options.onProgress !== undefined) {
+      this.#options.onProgress(new CustomProgressEvent('dagfs:add:entry', { path, kind, size }))
+    }
   }
-
-  return { kind: 'symlink', content: target, size: encoder.encode(target).byteLength }
-}
-
-function attributesOf (added: AddedEntry | StoredFile): Attributes | undefined {
-  const { path, kind, meta, mtime } = added
-  const mode = added.kind === 'symlink' ? undefined : added.mode
-
-  if (meta === undefined && mode === undefined && mtime === undefined) {
-    return
-  }
-
-  const attributes = {
-    ...(meta === undefined ? {} : { meta }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(mtime === undefined ? {} : { mtime: timeOf(mtime) })
-  }
-  const fault = attributesFault(attributes, kind === 'symlink')
-
-  if (fault !== undefined) {
-    throw new FileSystemError('EINVAL', 'add', path, fault)
-  }
-
-  return attributes
-}
-
-function timeOf (time: Date | Time): Time {
-  if (!(time instanceof Date)) {
-    return time
-  }
-
-  const seconds = Math.floor(time.getTime() / 1000)
-
-  return [seconds, (time.getTime() - seconds * 1000) * 1e6]
 }
 
 function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise<void> | undefined {
@@ -196,19 +189,4 @@ function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise
 
       return draft.setDirectory(stored, stored.attributes, options)
   }
-}
-
-function count (report: { -readonly [K in keyof AddReport]: number }, stored: StoredEntry, options: AdditionOptions): void {
-  const { path } = stored
-
-  if (stored.change === 'remove') {
-    options.onRemoved?.(path)
-    return
-  }
-
-  const kind = stored.change === 'set' ? stored.entry.kind : 'directory'
-  const size = stored.change === 'set' && kind === 'file' ? stored.entry.size : 0
-  report.bytes += size
-  report[counters[kind]]++
-  options.onProgress?.(new CustomProgressEvent('dagfs:add:entry', { path, kind, size }))
 }

@@ -11,7 +11,7 @@ import { nodeCid } from './node-cid.ts'
 import { hold } from './publish/holders.ts'
 import { Publication } from './publish/publish.ts'
 import { ReadonlyView } from './readonly.ts'
-import type { Addition, AdditionOptions } from './add-all.ts'
+import type { AdditionOptions, Additions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
 import type { Inside } from './inside.ts'
 import type { AbortOptions } from '../options.ts'
@@ -95,29 +95,19 @@ class MutableDagFs extends EditableView implements DagFs {
     return this.#add(entries, options)
   }
 
-  async #add (entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport> {
+  async #add (entries: Additions, options: AdditionOptions): Promise<AddReport> {
     const { changes } = this.workspace
     const changed: string[] = []
 
     // edits are told of once all of them are there
-    const note = (path: string): void => {
+    const onChanged = (path: string): void => {
       if (changes.isWatched) {
         changed.push(path)
       }
     }
 
-    const onProgress: AddOptions['onProgress'] = event => {
-      note(event.detail.path)
-      options.onProgress?.(event)
-    }
-
-    const onRemoved = (path: string): void => {
-      note(path)
-      options.onRemoved?.(path)
-    }
-
     const { addAll } = await import('./add-all.ts')
-    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onProgress, onRemoved })), options)
+    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onChanged })), options)
     changed.forEach(path => {
       changes.tell('rename', absolutePath(path))
     })

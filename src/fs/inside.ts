@@ -1,4 +1,4 @@
-import type { Addition, AdditionOptions } from './add-all.ts'
+import type { AdditionOptions, Additions } from './add-all.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { AddReport, DagFs } from './types.ts'
 import type { Layout } from '../codec/index.ts'
@@ -10,13 +10,15 @@ import type { CID } from 'multiformats/cid'
  */
 export interface Inside {
   /** As `addAll`, with entries whose content is stored already, entries to remove, and trees in between */
-  add(entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport>
+  add(entries: Additions, options: AdditionOptions): Promise<AddReport>
   /**
    * What decides which blocks files become
    *
    * @throws {InvalidOptionError} where a chunker does that which cannot be described
    */
   layout(options?: AbortOptions): Promise<Layout>
+  /** Files up to this many bytes are held in their entries */
+  inlineBytes(options?: AbortOptions): Promise<number>
   /** Whether the store has every block of some content. What it has is from then on kept like what was put */
   adopt(content: CID, options?: AbortOptions): Promise<boolean>
   /** Makes what was put outlive this process, and a power cut where the store can */

@@ -6,7 +6,7 @@ import { VersionHistory } from './history/version-history.ts'
 import { isMissing } from './publish/block-presence.ts'
 import { hold } from './publish/holders.ts'
 import { ReadonlyView } from './readonly.ts'
-import type { Addition, AdditionOptions } from './add-all.ts'
+import type { AdditionOptions, Additions } from './add-all.ts'
 import type { Workspace } from './draft/workspace.ts'
 import type { Inside, Remains } from './inside.ts'
 import type { RecentPuts } from './publish/recent-puts.ts'
@@ -22,7 +22,7 @@ export interface InsideInit {
   readonly store: BlockStore
   readonly workspace: Workspace
   readonly puts: RecentPuts
-  add(entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport>
+  add(entries: Additions, options: AdditionOptions): Promise<AddReport>
   openTree(root: CID, options: AbortOptions): Promise<TreeDirectory>
   /** Another filesystem, over another store */
   over(store: BlockStore, root: CID, layout: FileLayout): DagFs
@@ -38,7 +38,7 @@ export class OpenInside implements Inside {
     this.#init = init
   }
 
-  async add (entries: Iterable<Addition> | AsyncIterable<Addition>, options: AdditionOptions): Promise<AddReport> {
+  async add (entries: Additions, options: AdditionOptions): Promise<AddReport> {
     return this.#init.add(entries, options)
   }
 
@@ -48,6 +48,13 @@ export class OpenInside implements Inside {
     const { layout } = workspace
 
     return recordedLayout(layout) ?? { width: layout.width, chunkBytes: layout.chunker.maxChunkBytes, inlineBytes: layout.inlineBytes }
+  }
+
+  async inlineBytes (options: AbortOptions = {}): Promise<number> {
+    const { workspace } = this.#init
+    await workspace.open(options)
+
+    return workspace.layout.inlineBytes
   }
 
   async adopt (content: CID, options: AbortOptions = {}): Promise<boolean> {

@@ -63,6 +63,8 @@ interface Open {
 export class PackBlockstore implements Blockstore {
   /** The store's directory, as an absolute path */
   readonly path: string
+  /** Bytes that were put may be changed once the put is answered */
+  readonly copiesBytes = true
   /** The named roots of the store */
   readonly roots: PackRoots
   readonly #settings: Settings

@@ -10,6 +10,8 @@ export interface HostEntry {
   readonly hostPath: string
   /** Its names from the directory that is walked */
   readonly segments: readonly string[]
+  /** The same as a path, with slashes between them */
+  readonly below: string
   readonly kind: 'file' | 'directory' | 'symlink'
 }
 
@@ -29,7 +31,7 @@ export type Refuse = (error: unknown, hostPath: string) => void
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
-  yield * walkDirectory(root, [], new IgnoreRules(options), { refuse, listed })
+  yield * walkDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { refuse, listed })
 }
 
 interface Listeners {
@@ -37,7 +39,7 @@ interface Listeners {
   readonly listed: ((listing: HostListing) => void) | undefined
 }
 
-function * walkDirectory (directory: string, segments: readonly string[], outer: IgnoreRules, listeners: Listeners): Generator<HostEntry> {
+function * walkDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, listeners: Listeners): Generator<HostEntry> {
   const { refuse, listed } = listeners
   const dirents = read(directory, segments.length === 0, refuse)
 
@@ -52,23 +54,22 @@ function * walkDirectory (directory: string, segments: readonly string[], outer:
   listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
 
   for (const dirent of dirents) {
-    const entry = { hostPath: prefix + dirent.name, segments: [...segments, dirent.name] }
+    const entry = { hostPath: prefix + dirent.name, segments: [...segments, dirent.name], below: below === '' ? dirent.name : `${below}/${dirent.name}` }
+    const kind = kindOf(dirent)
 
-    if (rules.ignores(entry.segments, dirent.isDirectory())) {
+    if (rules.ignores(entry.segments, kind === 'directory')) {
       continue
     }
-
-    const kind = kindOf(dirent)
 
     if (kind === undefined) {
       refuse(new UnsupportedEntryError('only files, directories and symbolic links can be imported, not sockets, pipes or devices', { path: entry.hostPath }), entry.hostPath)
       continue
     }
 
-    yield { ...entry, kind }
+    yield { hostPath: entry.hostPath, segments: entry.segments, below: entry.below, kind }
 
     if (kind === 'directory') {
-      yield * walkDirectory(entry.hostPath, entry.segments, rules, listeners)
+      yield * walkDirectory(entry.hostPath, entry, rules, listeners)
     }
   }
 }

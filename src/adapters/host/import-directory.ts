@@ -9,11 +9,14 @@ import { absolutePath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportPlan } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
-import { readAtOnceBytes, readHostFile, readInPieces } from './read-host-file.ts'
+import { ReadAhead } from './read-ahead.ts'
+import { readHostFile, readInPieces } from './read-host-file.ts'
 import type { HostEntry, HostListing, Refuse } from './host-walk.ts'
+import type { BatchFile } from './read-batch.ts'
+import type { HostStat } from './read-host-file.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { Time } from '../../codec/index.ts'
-import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Inside, TreeDifference } from '../../fs/index.ts'
+import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, HashedFile, Inside, TreeDifference } from '../../fs/index.ts'
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
@@ -112,8 +115,6 @@ class Import {
   readonly #options: ImportOptions
   readonly #isPreview: boolean
   readonly #skipped: SkippedEntry[] = []
-  /** What small files are read into, one after the other */
-  readonly #buffer = new Uint8Array(readAtOnceBytes)
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
 
@@ -161,21 +162,28 @@ class Import {
         this.#refuse(error, this.#hostPath(treePath))
         return true
       },
-      onProgress: ({ detail }: { readonly detail: AddProgress }) => {
-        this.#plan?.done(detail.path)
-        this.#onDone?.(detail.size)
-      }
+      // few imports ask for it
+      onProgress: this.#onDone === undefined && record === undefined && !isMirror
+        ? undefined
+        : ({ detail }: { readonly detail: AddProgress }) => {
+            this.#plan?.done(detail.path)
+            this.#onDone?.(detail.size)
+          }
     }
 
     if (record === undefined && !isMirror) {
-      return this.#target.addAll(this.#entries(), options)
+      const inside = await insideOf(this.#target)
+      const entries = this.#entries(this.#walk(this.#refuse), await inside?.inlineBytes({ signal }) ?? 0)
+
+      return inside?.add(entries, options) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
+    const inlineBytes = await inside.inlineBytes({ signal })
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#planned(plan), { ...options, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
@@ -214,7 +222,7 @@ class Import {
     return this.#to !== '/' || (mode !== true && mtime !== true) ? {} : { attributes: this.#attributes(lstat(this.#source)) }
   }
 
-  async * #read (hostPath: string, stat: fs.BigIntStats): AsyncGenerator<Uint8Array> {
+  async * #read (hostPath: string, stat: HostStat): AsyncGenerator<Uint8Array> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#reading.add(promise)
 
@@ -252,18 +260,6 @@ class Import {
     }
   }
 
-  async * #planned (plan: ImportPlan): AsyncGenerator<Addition> {
-    yield * this.#begin()
-
-    for await (const step of plan.steps(listed => this.#walk(this.#refuse, listed))) {
-      const entry = 'path' in step ? step : this.#found(step)
-
-      if (entry !== undefined) {
-        yield entry
-      }
-    }
-  }
-
   /** The directory that is imported into is made even where there is nothing to put into it. */
   * #begin (): Generator<AddedEntry> {
     if (this.#to !== '/') {
@@ -271,49 +267,69 @@ class Import {
     }
   }
 
-  async * #entries (): AsyncGenerator<AddedEntry> {
-    yield * this.#begin()
+  async * #entries (found: AnyOf<HostEntry | Addition>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
+    yield [...this.#begin()]
 
-    for (const found of this.#walk(this.#refuse)) {
-      await pace(this.#options)
-      const entry = this.#found(found)
-
-      if (entry !== undefined) {
-        yield entry
-      }
+    for await (const group of new ReadAhead<Addition>(inlineBytes, this.#options).read(found)) {
+      yield group.flatMap(({ entry, file }) => 'path' in entry ? entry : this.#found(entry, file) ?? [])
     }
   }
 
   /** Answers undefined where the entry is left out. */
-  #found (found: HostEntry): AddedEntry | undefined {
+  #found (found: HostEntry, file: BatchFile | undefined): AddedEntry | HashedFile | undefined {
     try {
-      return this.#entry(found, `${this.#to === '/' ? '' : this.#to}/${found.segments.join('/')}`)
+      return this.#entry(found, file, `${this.#to === '/' ? '' : this.#to}/${found.below}`)
     } catch (err) {
       this.#refuse(isVanished(err) ? new SourceChangedError('the entry vanished while it was imported', { path: found.hostPath, cause: err }) : err, found.hostPath)
     }
   }
 
-  #entry (found: HostEntry, treePath: string): AddedEntry {
+  #entry (found: HostEntry, file: BatchFile | undefined, treePath: string): AddedEntry | HashedFile {
     const { kind, hostPath } = found
 
     switch (kind) {
-      case 'file': {
-        const { stat, bytes } = readHostFile(hostPath, this.#buffer)
-        this.#plan?.read(found, stat)
-
-        return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributes(stat) }
-      }
+      case 'file':
+        return this.#file(found, file, treePath)
       case 'symlink': {
         const target = fs.readlinkSync(hostPath)
 
         return { kind, path: treePath, target, ...(this.#options.mtime === true ? { mtime: timeOf(lstat(hostPath)) } : {}) }
       }
       default:
-        return { kind, path: treePath, ...(this.#options.mode === true || this.#options.mtime === true ? this.#attributes(lstat(hostPath)) : {}) }
+        return { kind, path: treePath, ...this.#attributesOf(() => lstat(hostPath)) }
     }
   }
 
-  #attributes (stat: fs.BigIntStats): { mode?: number, mtime?: Time } {
+  #file (found: HostEntry, file: BatchFile | undefined, treePath: string): AddedEntry | HashedFile {
+    const { hostPath } = found
+
+    switch (file?.outcome) {
+      case 'read':
+        this.#plan?.read(found, file.stat)
+
+        return { path: treePath, hashed: file, ...this.#attributesOf(() => file.stat) }
+      case 'left':
+        this.#plan?.read(found, file.stat)
+
+        return { path: treePath, content: this.#read(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
+      case 'changed':
+        throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
+      default: {
+        // no thread could read it: why, is found now
+        const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
+        this.#plan?.read(found, stat)
+
+        return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributesOf(() => stat) }
+      }
+    }
+  }
+
+  /** Looks only where somebody wants to know. */
+  #attributesOf (stat: () => HostStat): { mode?: number, mtime?: Time } {
+    return this.#options.mode === true || this.#options.mtime === true ? this.#attributes(stat()) : {}
+  }
+
+  #attributes (stat: HostStat): { mode?: number, mtime?: Time } {
     return {
       ...(this.#options.mode === true ? { mode: Number(stat.mode & 0o7777n) } : {}),
       ...(this.#options.mtime === true ? { mtime: timeOf(stat) } : {})
@@ -352,11 +368,26 @@ class Import {
   }
 }
 
+type AnyOf<T> = Iterable<T> | AsyncIterable<T>
+
+/** For a filesystem that is not ours. */
+async function * withContent (groups: AsyncIterable<readonly Addition[]>): AsyncGenerator<AddedEntry> {
+  for await (const group of groups) {
+    for (const entry of group) {
+      if ('hashed' in entry) {
+        yield { ...entry, content: entry.hashed.bytes }
+      } else if (entry.kind !== 'absent' && !('stored' in entry)) {
+        yield entry
+      }
+    }
+  }
+}
+
 function lstat (hostPath: string): fs.BigIntStats {
   return fs.lstatSync(hostPath, { bigint: true })
 }
 
-function timeOf ({ mtimeNs }: fs.BigIntStats): Time {
+function timeOf ({ mtimeNs }: HostStat): Time {
   const nanoseconds = ((mtimeNs % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
 
   return [Number((mtimeNs - nanoseconds) / 1_000_000_000n), Number(nanoseconds)]

@@ -5,6 +5,7 @@ import { PlanPlaces, below } from './plan-places.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
 import type { Place } from './plan-places.ts'
+import type { HostStat } from './read-host-file.ts'
 import type { Addition, Checkpoints, DagFs, EntryInfo, Inside, Remains, StoredFile } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -23,7 +24,7 @@ export interface ImportPlanInit {
   /** Whether the tree is to have more of entries than their content */
   readonly hasAttributes: boolean
   /** What it is to have */
-  attributes(stat: fs.BigIntStats): Pick<StoredFile, 'mode' | 'mtime'>
+  attributes(stat: HostStat): Pick<StoredFile, 'mode' | 'mtime'>
   /** Told of what stays in the tree as it is */
   onUnchanged(kind: HostEntry['kind'], size: number): void
   /** Told of a file whose content was taken from the store */
@@ -185,7 +186,7 @@ export class ImportPlan {
   }
 
   /** Says as what a file was read that is about to be stored. */
-  read ({ segments }: HostEntry, stat: fs.BigIntStats): void {
+  read ({ segments }: HostEntry, stat: HostStat): void {
     this.#init.record?.storing(segments.join('/'), factsOf('file', stat, this.#beganNs))
   }
 

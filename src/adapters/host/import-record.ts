@@ -1,8 +1,8 @@
 import { CID } from 'multiformats/cid'
 import { pace } from '../../pace.ts'
 import { RecordFile } from './record-file.ts'
+import type { HostStat } from './read-host-file.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { BigIntStats } from 'node:fs'
 
 /** What is recorded of a directory: facts of itself, and of what is in it. */
 export interface RecordedDirectory {
@@ -144,7 +144,7 @@ export class ImportRecord {
  * The facts by which a file or link is known again. One that changed shortly before, and could change again without them
  * saying so, is not: it is measured by when the import began.
  */
-export function factsOf (kind: 'file' | 'symlink', { size, mtimeNs, ctimeNs, ino }: BigIntStats, beganNs: bigint): string {
+export function factsOf (kind: 'file' | 'symlink', { size, mtimeNs, ctimeNs, ino }: Omit<HostStat, 'mode'>, beganNs: bigint): string {
   const letter = kind === 'file' ? 'f' : 'l'
   const recent = beganNs - recentNs
 

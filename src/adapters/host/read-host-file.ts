@@ -12,33 +12,43 @@ const readAsync = promisify(fs.read)
  * Files up to this size are read at once, without a way through the thread pool: four times as fast for the many small
  * files of a source tree, and over before the event loop would miss its turn.
  */
-export const readAtOnceBytes = 2 ** 20
+const readAtOnceBytes = 2 ** 20
 
 /** A host file that is open. */
 interface OpenedFile {
   readonly descriptor: number
   readonly path: string
-  readonly stat: fs.BigIntStats
+  readonly stat: HostStat
 }
 
-/** What a host file was when it was found: its metadata and, where it fits into the buffer, its bytes. */
+/** What tells a file from what it was or will be. */
+export type HostStat = Pick<fs.BigIntStats, 'size' | 'mode' | 'mtimeNs' | 'ctimeNs' | 'ino'>
+
+/** What a host file was when it was found: its metadata and, where there was room, its bytes. */
 export interface HostFile {
-  readonly stat: fs.BigIntStats
-  /** A part of the buffer that it was read into */
+  readonly stat: HostStat
+  /** A part of the room that there was for it */
   readonly bytes: Uint8Array | undefined
 }
 
 /**
- * Looks at a file, and reads it where it is smaller than the buffer.
+ * Looks at a file, and reads it where there is room.
+ *
+ * @param path - the file
+ * @param roomFor - a buffer of at least so many bytes, or undefined where the file is not to be read
  *
  * @throws {SourceChangedError} where it is no longer there, something else is, or it changed while it was read
  * @throws {Error} what `node:fs` throws where it cannot be read
  */
-export function readHostFile (path: string, buffer: Uint8Array): HostFile {
+export function readHostFile (path: string, roomFor: (bytes: number) => Uint8Array | undefined): HostFile {
   const file = openHostFile(path)
 
   try {
-    return { stat: file.stat, bytes: file.stat.size > buffer.byteLength ? undefined : readAtOnce(file, buffer) }
+    // files that only seem to be empty, such as those of /proc, are not read as if they were
+    const expected = Math.max(1, Number(file.stat.size))
+    const room = expected > readAtOnceBytes ? undefined : roomFor(expected)
+
+    return { stat: file.stat, bytes: room === undefined ? undefined : readAtOnce(file, room, expected) }
   } finally {
     fs.closeSync(file.descriptor)
   }
@@ -78,9 +88,7 @@ function changed (path: string, cause?: unknown): SourceChangedError {
   return new SourceChangedError('the file changed or vanished while it was imported', { path, cause })
 }
 
-function readAtOnce (file: OpenedFile, buffer: Uint8Array): Uint8Array {
-  // files that only seem to be empty, such as those of /proc, are not read as if they were
-  const expected = Math.max(1, Number(file.stat.size))
+function readAtOnce (file: OpenedFile, buffer: Uint8Array, expected: number): Uint8Array {
   let length = 0
 
   while (length < expected) {
@@ -110,13 +118,14 @@ function readSome (file: OpenedFile, bytes: Uint8Array, offset: number, length: 
  *
  * @throws {SourceChangedError} where it is no longer as it was found, at the latest at its end
  */
-export async function * readInPieces (path: string, found: fs.BigIntStats, pieceBytes: number): AsyncGenerator<Uint8Array> {
+export async function * readInPieces (path: string, found: HostStat, pieceBytes: number): AsyncGenerator<Uint8Array> {
   const file = { ...openHostFile(path), stat: found }
   let length = 0
 
   try {
     for (;;) {
-      const bytes = Buffer.allocUnsafeSlow(pieceBytes)
+      // at its end the file is asked once more, for a byte that must not be there
+      const bytes = Buffer.allocUnsafeSlow(Math.min(pieceBytes, Math.max(1, Number(file.stat.size) - length)))
       const filled = await fill(file, bytes)
       length += filled
 

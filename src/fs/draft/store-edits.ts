@@ -48,9 +48,19 @@ function start (inWork: Map<string, Promise<void>>, block: Block, writer: BlockW
     return
   }
 
-  const children = inWork.size === 0 ? [] : directoryLinks(block).flatMap(link => inWork.get(cidKey(link)) ?? [])
-  const put = Promise.all(children).then(async () => writer.put(block, options)).then(() => { inWork.delete(key) })
+  const started = inWork.size === 0 ? writer.putAtOnce(block, options) : putBehind(inWork, block, writer, options)
+
+  if (started === undefined) {
+    return
+  }
+
+  const put = started.then(() => { inWork.delete(key) })
   // it is awaited with the others; until then a failure must not count as unhandled
   put.catch(() => {})
   inWork.set(key, put)
+}
+
+async function putBehind (inWork: ReadonlyMap<string, Promise<void>>, block: Block, writer: BlockWriter, options: AbortOptions): Promise<void> {
+  await Promise.all(directoryLinks(block).map(async link => inWork.get(cidKey(link))))
+  await writer.put(block, options)
 }

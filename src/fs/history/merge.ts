@@ -1,6 +1,6 @@
 import { mergeAttributes, mergeTrees } from '../../compare/index.ts'
 import { InvalidOptionError, MergeConflictError } from '../../errors.ts'
-import { storeAdded } from '../add-all.ts'
+import { storeAdded } from '../store-added.ts'
 import { storeEdits } from '../draft/store-edits.ts'
 import { infoOf } from './diff.ts'
 import type { AddedEntry, EntryInfo } from '../entry-types.ts'

@@ -29,6 +29,10 @@ export class RecentPuts implements BlockWriter {
     await this.#unique.put(block, options)
   }
 
+  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+    return this.#unique.putAtOnce(block, options)
+  }
+
   /**
    * Takes blocks that a store may have for put, where `find` finds all of them. It is given how to name each before it looks
    * for it, so that garbage collection does not come between.
@@ -76,10 +80,11 @@ export class RecentPuts implements BlockWriter {
 
   #newBlocks (): NewBlocks {
     return new NewBlocks({
-      put: async (block, options) => {
+      putAtOnce: (block, options) => {
         // before it is there: garbage collection must not find it and not know it
         this.#current.puts.push(block.cid)
-        await this.#writer.put(block, options)
+
+        return this.#writer.putAtOnce(block, options)
       }
     })
   }

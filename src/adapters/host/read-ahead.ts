@@ -1,0 +1,223 @@
+import { pace } from '../../pace.ts'
+import { turn } from '../../turn.ts'
+import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from './read-batch.ts'
+import { ReaderPool } from './reader-pool.ts'
+import type { HostEntry } from './host-walk.ts'
+import type { BatchFile } from './read-batch.ts'
+import type { AbortOptions } from '../../options.ts'
+
+// small trees are imported before a thread has started
+const filesBeforeThreads = 256
+const bytesBeforeThreads = 8 * 2 ** 20
+
+const maxGroupEntries = 512
+// of the bytes of a batch: sizes vary, and a file that does not fit is read when its turn comes
+const wantedFill = 0.5
+
+// with as many in work for each thread, none waits while the first is packed
+const groupsForThread = 3
+// and as many may lie there, read, while the first is not
+const maxGroups = 12
+
+// whoever takes entries has that many in work
+const entriesInWork = 16
+
+/** A file with what was read of it, or another entry. */
+export interface AheadEntry<T> {
+  readonly entry: T
+  readonly file: BatchFile | undefined
+}
+
+/** Entries in a row whose files are read together. */
+class Group<T> {
+  readonly entries: T[] = []
+  readonly paths: string[] = []
+  batch: ReadBatch | undefined
+  /** A thread that reads into the batch */
+  reading: Promise<void> | undefined
+  isRead = false
+}
+
+/**
+ * Passes entries on, in their order and many at a time, with the bytes and hashes of files that are small. Threads read ahead of whoever takes
+ * them; where they are not there yet, or are behind, files are read here, in slices between which the event loop has its
+ * turns.
+ */
+export class ReadAhead<T extends object> {
+  readonly #inlineBytes: number
+  readonly #options: AbortOptions
+  readonly #pool: ReaderPool
+  /** The last group whose entries were passed on */
+  #passed: Group<T | HostEntry> | undefined
+  readonly #memory: ArrayBuffer[] = []
+  #files = 0
+  #bytes = 0
+
+  /**
+   * @param inlineBytes - files up to this size need no hash
+   * @param options - a signal
+   */
+  constructor (inlineBytes: number, options: AbortOptions) {
+    this.#inlineBytes = inlineBytes
+    this.#options = options
+    this.#pool = new ReaderPool(inlineBytes)
+  }
+
+  async * read (entries: Iterable<T | HostEntry> | AsyncIterable<T | HostEntry>): AsyncGenerator<ReadonlyArray<AheadEntry<T | HostEntry>>> {
+    const source = iteratorOf(entries)
+    const queue: Array<Group<T | HostEntry>> = []
+    let isAtEnd = false
+
+    try {
+      for (;;) {
+        if (!isAtEnd && await this.#hasRoom(queue)) {
+          const group = await this.#next(source)
+          isAtEnd = group === undefined
+
+          if (group !== undefined) {
+            await this.#start(group, queue)
+            queue.push(group)
+          }
+
+          continue
+        }
+
+        const group = queue.shift()
+
+        if (group === undefined) {
+          return
+        }
+
+        await group.reading
+        yield this.#entriesOf(group)
+        this.#retire(group)
+      }
+    } finally {
+      await this.#pool.close()
+      await source.return?.()
+    }
+  }
+
+  /** Whether more is to be looked for before the first group is passed on. */
+  async #hasRoom (queue: ReadonlyArray<Group<T | HostEntry>>): Promise<boolean> {
+    if (queue.length < Math.max(1, groupsForThread * this.#pool.readyThreads)) {
+      return true
+    }
+
+    const [first] = queue
+
+    if (!first.isRead) {
+      // what threads have read is heard of in a turn
+      await turn()
+    }
+
+    return !first.isRead && queue.length < maxGroups
+  }
+
+  async #next (source: Iterator<T | HostEntry> | AsyncIterator<T | HostEntry>): Promise<Group<T | HostEntry> | undefined> {
+    const group = new Group<T | HostEntry>()
+    const files = this.#groupFiles
+
+    while (group.paths.length < files && group.entries.length < maxGroupEntries) {
+      await pace(this.#options)
+      const step = source.next()
+      const { done, value } = step instanceof Promise ? await step : step
+
+      if (done === true) {
+        return group.entries.length === 0 ? undefined : group
+      }
+
+      group.entries.push(value)
+
+      if (isFile(value)) {
+        group.paths.push(value.hostPath)
+      }
+    }
+
+    return group
+  }
+
+  /** As many files as are likely to fit into a batch. */
+  get #groupFiles (): number {
+    const likely = this.#files === 0 ? maxBatchFiles : wantedFill * batchBytes * this.#files / this.#bytes
+
+    return Math.max(1, Math.min(maxBatchFiles, Math.floor(likely)))
+  }
+
+  async #start (group: Group<T | HostEntry>, queue: ReadonlyArray<Group<T | HostEntry>>): Promise<void> {
+    const threads = this.#pool.readyThreads
+
+    if (group.paths.length === 0) {
+      group.isRead = true
+    } else if (threads > 0 && queue.length < groupsForThread * threads) {
+      group.reading = this.#pool.read(group.paths, this.#takeMemory()).then(memory => {
+        group.batch = memory === undefined ? undefined : new ReadBatch(memory)
+        group.isRead = true
+      })
+    } else {
+      await this.#readHere(group)
+    }
+  }
+
+  async #readHere (group: Group<T | HostEntry>): Promise<void> {
+    const batch = new ReadBatch(this.#takeMemory())
+
+    for (const path of group.paths) {
+      await pace(this.#options)
+      batch.add(path, this.#inlineBytes)
+    }
+
+    group.batch = batch
+    group.isRead = true
+  }
+
+  #takeMemory (): ArrayBuffer {
+    return this.#memory.pop() ?? batchMemory()
+  }
+
+  /** Memory is used again once nobody has an entry of it in work. */
+  #retire (group: Group<T | HostEntry>): void {
+    if (group.entries.length >= entriesInWork && this.#passed?.batch !== undefined) {
+      this.#memory.push(this.#passed.batch.memory)
+    }
+
+    this.#passed = group
+  }
+
+  #entriesOf ({ entries, paths, batch }: Group<T | HostEntry>): Array<AheadEntry<T | HostEntry>> {
+    const files = batch?.files(paths.length)
+
+    return entries.map(entry => {
+      const file = isFile(entry) ? files?.next().value ?? undefined : undefined
+
+      if (file?.outcome === 'read') {
+        this.#count(file.bytes.byteLength)
+      }
+
+      return { entry, file }
+    })
+  }
+
+  #count (bytes: number): void {
+    // the latest thousands count
+    if (this.#files >= 4096) {
+      this.#files /= 2
+      this.#bytes /= 2
+    }
+
+    this.#files++
+    this.#bytes += bytes
+
+    if (this.#files >= filesBeforeThreads || this.#bytes >= bytesBeforeThreads) {
+      this.#pool.start()
+    }
+  }
+}
+
+function isFile (entry: object): entry is HostEntry {
+  return 'hostPath' in entry && 'kind' in entry && entry.kind === 'file'
+}
+
+function iteratorOf <T> (entries: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
+  return Symbol.asyncIterator in entries ? entries[Symbol.asyncIterator]() : entries[Symbol.iterator]()
+}

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto'
+import { SourceChangedError } from '../../errors.ts'
+import { readHostFile } from './read-host-file.ts'
+import type { HostStat } from './read-host-file.ts'
+
+/** Bytes of all files of a batch together. */
+export const batchBytes = 2 ** 21
+
+/** No batch has more files. */
+export const maxBatchFiles = 128
+
+const digestBytes = 32
+const statFields = 5
+
+// lengths that say why a file was not read
+const isLeft = -1
+const hasFailed = -2
+const hasChanged = -3
+
+/** A file of a batch: its bytes, or why there are none. */
+export type BatchFile =
+  /** The digest is of no meaning where the file is inlined */
+  | { readonly outcome: 'read', readonly stat: HostStat, readonly bytes: Uint8Array, readonly digest: Uint8Array }
+  /** It is large, or did not fit */
+  | { readonly outcome: 'left', readonly stat: HostStat }
+  /** It changed while it was read */
+  | { readonly outcome: 'changed' }
+  /** Whoever needs it tries again, and has the error */
+  | { readonly outcome: 'failed' }
+
+/**
+ * Files that are read and hashed together, on whatever thread, in one piece of memory that passes from thread to thread
+ * and is used again.
+ */
+export class ReadBatch {
+  //  stats: size, mode, mtime, ctime, inode | lengths | digests | bytes of one file behind the other
+  readonly memory: ArrayBuffer
+  readonly #stats: BigInt64Array
+  readonly #lengths: Int32Array
+  readonly #digests: Uint8Array
+  readonly #bytes: Uint8Array
+  #count = 0
+  #end = 0
+
+  constructor (memory: ArrayBuffer) {
+    this.memory = memory
+    let at = 0
+
+    const section = (bytes: number): [ArrayBuffer, number] => {
+      at += bytes
+
+      return [memory, at - bytes]
+    }
+
+    this.#stats = new BigInt64Array(...section(maxBatchFiles * statFields * 8), maxBatchFiles * statFields)
+    this.#lengths = new Int32Array(...section(maxBatchFiles * 4), maxBatchFiles)
+    this.#digests = new Uint8Array(...section(maxBatchFiles * digestBytes), maxBatchFiles * digestBytes)
+    this.#bytes = new Uint8Array(...section(batchBytes), batchBytes)
+  }
+
+  /** Reads the next file, and hashes it where it is too large to be inlined. */
+  add (path: string, inlineBytes: number): void {
+    const index = this.#count++
+
+    try {
+      const { stat, bytes } = readHostFile(path, length => this.#end + length > batchBytes ? undefined : this.#bytes.subarray(this.#end))
+      this.#stats.set([stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs, stat.ino], index * statFields)
+      this.#lengths[index] = bytes?.byteLength ?? isLeft
+      this.#end += bytes?.byteLength ?? 0
+
+      if (bytes !== undefined && bytes.byteLength > inlineBytes) {
+        this.#digests.set(hash('sha256', bytes, 'buffer'), index * digestBytes)
+      }
+    } catch (err) {
+      // errors do not pass whole from thread to thread
+      this.#lengths[index] = err instanceof SourceChangedError ? hasChanged : hasFailed
+    }
+  }
+
+  /** Gives so many files that were read into the memory, one after the other. */
+  * files (count: number): Generator<BatchFile> {
+    let start = 0
+
+    for (let index = 0; index < count; index++) {
+      const length = this.#lengths[index]
+      yield this.#file(index, length, start)
+      start += Math.max(0, length)
+    }
+  }
+
+  #file (index: number, length: number, start: number): BatchFile {
+    const batch = this
+
+    switch (length) {
+      case hasFailed:
+        return { outcome: 'failed' }
+      case hasChanged:
+        return { outcome: 'changed' }
+      case isLeft:
+        return { outcome: 'left', stat: this.#stat(index) }
+      default:
+        return {
+          outcome: 'read',
+          bytes: this.#bytes.subarray(start, start + length),
+          digest: this.#digests.subarray(index * digestBytes, (index + 1) * digestBytes),
+          // few imports ask for it
+          get stat () {
+            return batch.#stat(index)
+          }
+        }
+    }
+  }
+
+  #stat (index: number): HostStat {
+    const [size, mode, mtimeNs, ctimeNs, ino] = this.#stats.subarray(index * statFields, (index + 1) * statFields)
+
+    return { size, mode, mtimeNs, ctimeNs, ino }
+  }
+}
+
+export function batchMemory (): ArrayBuffer {
+  // not filled: what is not used costs no memory
+  return Buffer.allocUnsafeSlow(maxBatchFiles * (statFields * 8 + 4 + digestBytes) + batchBytes).buffer
+}

@@ -1,0 +1,142 @@
+import { attributesFault, targetFault } from '../codec/index.ts'
+import { FileSystemError } from '../errors.ts'
+import { writeFile, writeHashed } from '../file/index.ts'
+import { EntryPathSplitter } from '../path.ts'
+import { SourceFailure, contentStream } from './content.ts'
+import type { EntryPlace } from './draft/draft.ts'
+import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
+import type { AddOptions } from './types.ts'
+import type { BlockWriter } from '../blockstore/index.ts'
+import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
+import type { FileLayout, HashedBytes } from '../file/index.ts'
+
+const encoder = new TextEncoder()
+
+/** An entry, in its place, whose content is stored. */
+export type StoredEntry = EntryPlace & { readonly attributes?: Attributes } & (
+  { readonly change: 'set', readonly entry: FileEntry | SymlinkEntry } | { readonly change: 'make' | 'remove', readonly entry?: undefined }
+)
+
+/** What adapters of the package can add besides. */
+export type Addition = AddedEntry | HashedFile | StoredFile | AbsentEntry
+
+/** A file whose content is in the store. */
+export interface StoredFile extends Omit<AddedFile, 'content'> {
+  readonly stored: Pick<FileEntry, 'content' | 'size'>
+}
+
+/** A file whose bytes are at hand and hashed. They must not be changed before the next but 16 is asked for, and may be a part of others. */
+export interface HashedFile extends Omit<AddedFile, 'content'> {
+  readonly hashed: HashedBytes
+}
+
+/** Whatever is at a path is to be gone. */
+export interface AbsentEntry {
+  readonly kind: 'absent'
+  readonly path: string
+}
+
+/** Stores the content of an entry; answers undefined where it is to be left out. */
+export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, options: AddOptions, paths = new EntryPathSplitter()): StoredEntry | undefined | Promise<StoredEntry | undefined> {
+  options.signal?.throwIfAborted()
+  const names = paths.split(added.path, 'add')
+
+  if (added.kind === 'absent') {
+    return { path: added.path, names, change: 'remove' }
+  }
+
+  const attributes = attributesOf(added)
+  const where = { path: added.path, names, ...(attributes === undefined ? {} : { attributes }) }
+
+  if (added.kind === 'directory') {
+    return { ...where, change: 'make' }
+  }
+
+  const name = names.at(-1)
+
+  if (name === undefined) {
+    throw new FileSystemError('EISDIR', 'add', added.path)
+  }
+
+  if (added.kind === 'symlink') {
+    return { ...where, change: 'set', entry: { name, ...link(added), ...(attributes === undefined ? {} : { attributes }) } }
+  }
+
+  const toEntry = ({ content, size }: StoredContent): StoredEntry => {
+    return { ...where, change: 'set', entry: { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) } }
+  }
+
+  const stored = file(writer, layout, added, options)
+
+  return stored instanceof Promise ? stored.then(content => content === undefined ? undefined : toEntry(content)) : toEntry(stored)
+}
+
+type StoredContent = Pick<FileEntry, 'content' | 'size'>
+
+function file (writer: BlockWriter, layout: FileLayout, added: AddedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
+  if ('stored' in added) {
+    return added.stored
+  }
+
+  if ('hashed' in added) {
+    return writeHashed(block => writer.putAtOnce(block, options), added.hashed, layout)
+  }
+
+  return writeContent(writer, layout, added, options)
+}
+
+async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path }: AddedFile, options: AddOptions): Promise<StoredContent | undefined> {
+  try {
+    return await writeFile(async block => writer.put(block, options), contentStream(content, path, options), layout)
+  } catch (err) {
+    if (!(err instanceof SourceFailure)) {
+      throw err
+    }
+
+    if (options.skip?.(err.cause, path) !== true) {
+      throw err.cause
+    }
+  }
+}
+
+function link ({ path, target }: AddedSymlink): Pick<SymlinkEntry, 'kind' | 'content' | 'size'> {
+  const fault = targetFault(target)
+
+  if (fault !== undefined) {
+    throw new FileSystemError('EINVAL', 'add', path, fault)
+  }
+
+  return { kind: 'symlink', content: target, size: encoder.encode(target).byteLength }
+}
+
+function attributesOf (added: AddedEntry | HashedFile | StoredFile): Attributes | undefined {
+  const { path, kind, meta, mtime } = added
+  const mode = added.kind === 'symlink' ? undefined : added.mode
+
+  if (meta === undefined && mode === undefined && mtime === undefined) {
+    return
+  }
+
+  const attributes = {
+    ...(meta === undefined ? {} : { meta }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(mtime === undefined ? {} : { mtime: timeOf(mtime) })
+  }
+  const fault = attributesFault(attributes, kind === 'symlink')
+
+  if (fault !== undefined) {
+    throw new FileSystemError('EINVAL', 'add', path, fault)
+  }
+
+  return attributes
+}
+
+function timeOf (time: Date | Time): Time {
+  if (!(time instanceof Date)) {
+    return time
+  }
+
+  const seconds = Math.floor(time.getTime() / 1000)
+
+  return [seconds, (time.getTime() - seconds * 1000) * 1e6]
+}

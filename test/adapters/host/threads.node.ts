@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process'
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { importDirectory } from '../../../src/adapters/host/index.ts'
+import { ReadAhead } from '../../../src/adapters/host/read-ahead.ts'
+import { ReadBatch, batchBytes, batchMemory } from '../../../src/adapters/host/read-batch.ts'
+import { ReaderPool } from '../../../src/adapters/host/reader-pool.ts'
+import { dagfs, fixedSize } from '../../../src/index.ts'
+import { PackBlockstore } from '../../../src/pack/index.ts'
+import { sha256 } from '../../../src/hash.ts'
+import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import type { HostEntry } from '../../../src/adapters/host/host-walk.ts'
+
+const files = 3_000
+
+describe('adapters/host/threads', () => {
+  let source: string
+  let remove: () => void
+
+  before(() => {
+    ({ path: source, remove } = temporaryDirectory())
+
+    for (let i = 0; i < files; i++) {
+      const directory = join(source, `d${String(i % 37).padStart(2, '0')}`, `e${i % 5}`)
+      nodefs.mkdirSync(directory, { recursive: true })
+      nodefs.writeFileSync(join(directory, `f${i}`), contentOf(i))
+    }
+  })
+
+  after(() => {
+    remove()
+  })
+
+  /** Of all sizes around the limits: empty, inlined, one block, and too large for what is left of a batch. */
+  function contentOf (i: number): Uint8Array {
+    const bytes = i % 500 === 0 ? 2 ** 20 + i % 3 - 1 : (i * 37) % 9_000
+
+    return new Uint8Array(bytes).fill(i % 251)
+  }
+
+  async function readAll (options: { signal?: AbortSignal } = {}): Promise<Map<string, Uint8Array | string>> {
+    const found = new Map<string, Uint8Array | string>()
+    const ahead = new ReadAhead<HostEntry>(2_048, options)
+
+    for await (const group of ahead.read(entries())) {
+      for (const { entry, file } of group) {
+        found.set(entry.below, file?.outcome === 'read' ? file.bytes.slice() : file?.outcome ?? '')
+      }
+    }
+
+    return found
+  }
+
+  function * entries (): Generator<HostEntry> {
+    for (let i = 0; i < files; i++) {
+      const below = `d${String(i % 37).padStart(2, '0')}/e${i % 5}/f${i}`
+      yield { hostPath: join(source, below), segments: below.split('/'), below, kind: 'file' }
+    }
+  }
+
+  it('give every file as it is, in order', async () => {
+    const found = await readAll()
+
+    expect([...found.keys()]).to.deep.equal(Array.from(entries(), ({ below }) => below))
+
+    for (const [below, bytes] of found) {
+      const content = contentOf(Number(below.slice(below.lastIndexOf('f') + 1)))
+
+      // what does not fit into a batch any more is read when its turn comes
+      expect(bytes, below).to.satisfy((it: unknown) => it === 'left' ? content.byteLength > 2 ** 19 : it instanceof Uint8Array && Buffer.compare(it, content) === 0)
+    }
+  })
+
+  it('import a tree as adding its files one by one does', async () => {
+    const imported = memoryFs()
+    const report = await importDirectory(imported, source)
+    const added = memoryFs()
+    await added.addAll(Array.from(entries(), ({ below }, i) => ({ path: below, content: contentOf(i) })))
+
+    expect(report).to.include({ files, symlinks: 0 })
+    expect(String((await imported.commit()).root)).to.equal(String((await added.commit()).root))
+  })
+
+  it('import into a pack store what can be read back, in the order of a walk', async () => {
+    const { path, remove: removeStore } = temporaryDirectory()
+    const blockstore = new PackBlockstore(join(path, 'pack'))
+    await blockstore.open()
+
+    try {
+      const fs = dagfs({ blockstore })
+      await importDirectory(fs, source)
+      await fs.commit()
+      const offsets: number[] = []
+      const order: string[] = []
+
+      for await (const { cid } of blockstore.getAll()) {
+        order.push(String(cid))
+      }
+
+      for (const [i, { below }] of Array.from(entries()).entries()) {
+        expect(Buffer.compare(await fs.readFile(below), contentOf(i))).to.equal(0)
+      }
+
+      for await (const { cid, kind, size } of fs.walk('/')) {
+        // larger ones are written while those behind them are
+        if (kind === 'file' && cid !== undefined && size < 2 ** 19) {
+          offsets.push(order.indexOf(String(cid)))
+        }
+      }
+
+      const first = [...new Set(offsets)]
+      expect(first.length).to.be.above(files / 3)
+      expect(first.filter((offset, i) => i > 0 && offset < first[i - 1])).to.deep.equal([])
+    } finally {
+      await blockstore.close()
+      removeStore()
+    }
+  })
+
+  it('import with chunks that are smaller than files', async () => {
+    const layout = { chunker: fixedSize(1_000), width: 16, inlineBytes: 100 }
+    const imported = dagfs({ blockstore: new MemoryBlockstore() }, { layout })
+    await importDirectory(imported, source)
+    const added = dagfs({ blockstore: new MemoryBlockstore() }, { layout })
+    await added.addAll(Array.from(entries(), ({ below }, i) => ({ path: below, content: contentOf(i) })))
+
+    expect(String((await imported.commit()).root)).to.equal(String((await added.commit()).root))
+  })
+
+  it('leave what the store keeps its own memory', async () => {
+    const blockstore = new MemoryBlockstore()
+    const fs = dagfs({ blockstore })
+    await importDirectory(fs, source)
+
+    for await (const { bytes } of blockstore.getAll()) {
+      for await (const piece of bytes) {
+        expect(piece.buffer.byteLength).to.be.at.most(2 * piece.byteLength + 65_536)
+      }
+    }
+  })
+
+  it('refuse a file that changes, and one that vanishes, wherever it is read', async () => {
+    for (const [what, change] of [['zz-gone', 'rm'], ['zz-link', 'link']] as const) {
+      const path = join(source, what)
+      nodefs.writeFileSync(path, 'here')
+      let isChanged = false
+      const fs = memoryFs()
+      const importing = importDirectory(fs, source, {
+        onProgress: ({ detail: { entries: done } }) => {
+          if (done > 10 && !isChanged) {
+            isChanged = true
+            nodefs.rmSync(path)
+
+            if (change === 'link') {
+              nodefs.symlinkSync('/etc/hostname', path)
+            }
+          }
+        }
+      })
+
+      try {
+        await expect(importing).to.eventually.be.rejected.with.include({ name: 'SourceChangedError', path })
+      } catch (err) {
+        // the walk may not have come to its directory yet: then it was never there, or is imported as the link that it is
+        expect(isChanged, String(err)).to.equal(true)
+        expect((await paths(fs)).length).to.be.above(files)
+      } finally {
+        nodefs.rmSync(path, { force: true })
+      }
+    }
+  })
+
+  it('are not needed: without them everything is read here', async () => {
+    const pool = new ReaderPool(2_048)
+
+    expect(pool.readyThreads).to.equal(0)
+    expect(await pool.read([join(source, 'x')], batchMemory())).to.equal(undefined)
+    await pool.close()
+  })
+
+  it('answer nothing more when they are ended, and end at once', async function () {
+    const pool = new ReaderPool(2_048)
+    pool.start()
+
+    for (let i = 0; i < 500 && pool.readyThreads === 0; i++) {
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+
+    // one core has none
+    if (pool.readyThreads === 0) {
+      return
+    }
+
+    const path = join(source, 'd01/e1/f1')
+    const memory = await pool.read([path, `${path}-missing`], batchMemory())
+    const [file, missing] = memory === undefined ? [] : new ReadBatch(memory).files(2)
+    const lost = pool.read([path], batchMemory())
+    await pool.close()
+
+    expect(file?.outcome === 'read' && Buffer.compare(file.bytes, contentOf(1))).to.equal(0)
+    expect(missing).to.deep.equal({ outcome: 'changed' })
+    expect(await lost).to.be.oneOf([undefined])
+    expect(pool.readyThreads).to.equal(0)
+  })
+
+  it('leave no thread behind where an import fails or is aborted', async () => {
+    const controller = new AbortController()
+    const importing = importDirectory(memoryFs(), source, { signal: controller.signal, onProgress: ({ detail: { entries: done } }) => { done > 2_000 && controller.abort() } })
+
+    await expect(importing).to.eventually.be.rejected.with.property('name', 'AbortError')
+    expect(process.getActiveResourcesInfo().filter(name => name === 'MessagePort')).to.have.lengthOf(0)
+  })
+
+  it('let the process end by itself', () => {
+    const index = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
+    const host = fileURLToPath(new URL('../../../src/adapters/host/index.ts', import.meta.url))
+    const suffix = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const script = `
+      import { MemoryBlockstore } from 'blockstore-core'
+      const { dagfs } = await import(${JSON.stringify(index.replace(/ts$/, suffix))})
+      const { importDirectory } = await import(${JSON.stringify(host.replace(/ts$/, suffix))})
+      const { files } = await importDirectory(dagfs({ blockstore: new MemoryBlockstore() }), ${JSON.stringify(source)})
+      process.stdout.write(String(files))
+    `
+    const out = execFileSync(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8', timeout: 60_000, cwd: fileURLToPath(new URL('.', import.meta.url)) })
+
+    expect(out).to.equal(String(files))
+  })
+})
+
+describe('adapters/host/read-batch', () => {
+  let directory: string
+  let remove: () => void
+
+  beforeEach(() => {
+    ({ path: directory, remove } = temporaryDirectory())
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  it('gives bytes, hash and metadata of what it read, and says what it did not read', async () => {
+    const [small, large, missing] = ['small', 'large', 'missing'].map(name => join(directory, name))
+    nodefs.writeFileSync(small, 'x'.repeat(3_000), { mode: 0o640 })
+    nodefs.writeFileSync(large, new Uint8Array(batchBytes))
+    const batch = new ReadBatch(batchMemory())
+
+    for (const path of [small, large, missing, directory]) {
+      batch.add(path, 2_048)
+    }
+
+    const [read, left, gone, other] = new ReadBatch(batch.memory).files(4)
+    const { size, mode, mtimeNs, ctimeNs, ino } = nodefs.statSync(small, { bigint: true })
+
+    expect(read).to.deep.include({ outcome: 'read', bytes: new Uint8Array(Buffer.from('x'.repeat(3_000))), digest: new Uint8Array(await sha256(Buffer.from('x'.repeat(3_000)))) })
+    expect(read.outcome === 'read' && read.stat).to.deep.equal({ size, mode, mtimeNs, ctimeNs, ino })
+    expect(left).to.have.property('outcome', 'left')
+    expect(left.outcome === 'left' && left.stat.size).to.equal(BigInt(batchBytes))
+    expect([gone, other]).to.deep.equal([{ outcome: 'changed' }, { outcome: 'changed' }])
+  })
+
+  it('passes through a thread', async () => {
+    const worker = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", memory => parentPort.postMessage(memory, [memory]))', { eval: true })
+
+    try {
+      nodefs.writeFileSync(join(directory, 'file'), 'hello')
+      const batch = new ReadBatch(batchMemory())
+      batch.add(join(directory, 'file'), 2_048)
+      const passed = await new Promise<ArrayBuffer>(resolve => {
+        worker.on('message', resolve)
+        worker.postMessage(batch.memory, [batch.memory])
+      })
+      const [file] = new ReadBatch(passed).files(1)
+
+      expect(file.outcome === 'read' && Buffer.from(file.bytes).toString()).to.equal('hello')
+    } finally {
+      await worker.terminate()
+    }
+  })
+})
