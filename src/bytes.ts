@@ -19,21 +19,3 @@ export function concat (parts: readonly Uint8Array[]): Uint8Array {
 export function areEqualBytes (a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
 }
-
-const pageBytes = 65_536
-let page = new Uint8Array(0)
-
-/**
- * A copy of few bytes, in a page that it shares with others: an allocation for each takes longer than to copy them.
- */
-export function copySmall (bytes: Uint8Array): Uint8Array {
-  if (page.byteLength < bytes.byteLength) {
-    page = new Uint8Array(Math.max(pageBytes, bytes.byteLength))
-  }
-
-  const copy = page.subarray(0, bytes.byteLength)
-  copy.set(bytes)
-  page = page.subarray(bytes.byteLength)
-
-  return copy
-}

@@ -1,5 +1,4 @@
-import { copySmall } from '../bytes.ts'
-import { cidOf, createBlock, rawCode } from '../codec/index.ts'
+import { createBlock, rawCode } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { chunks } from './chunker.ts'
 import { IndexBuilder } from './index-builder.ts'
@@ -10,12 +9,6 @@ import type { Block, Content, Part } from '../codec/index.ts'
 export interface StoredFile {
   readonly content: Content
   readonly size: number
-}
-
-/** Bytes whose sha2-256 is known. Whoever gives them vouches for it. */
-export interface HashedBytes {
-  readonly bytes: Uint8Array
-  readonly digest: Uint8Array
 }
 
 // enough to keep a slow store busy, few enough that a file costs no more than some MiB of memory
@@ -51,26 +44,8 @@ export async function writeFile (put: (block: Block) => Promise<void>, source: F
   }
 }
 
-/**
- * Stores bytes that are hashed already: at once, where `put` answers without a promise. What it keeps of them is a copy.
- */
-export function writeHashed (put: (block: Block) => Promise<void> | undefined, { bytes, digest }: HashedBytes, layout: FileLayout): StoredFile | Promise<StoredFile> {
-  const size = bytes.byteLength
-
-  if (!isOneChunk(bytes, layout)) {
-    return writeFile(async block => put(block), bytes, layout)
-  }
-
-  if (size <= layout.inlineBytes) {
-    return { content: copySmall(bytes), size }
-  }
-
-  const stored = { content: cidOf(rawCode, digest), size }
-
-  return put({ cid: stored.content, bytes })?.then(() => stored) ?? stored
-}
-
-function isOneChunk (bytes: Uint8Array, { chunker }: FileLayout): boolean {
+/** Whether bytes are a whole file of one chunk, or of none. */
+export function isOneChunk (bytes: Uint8Array, { chunker }: FileLayout): boolean {
   return bytes.byteLength === 0 || (bytes.byteLength <= chunker.maxChunkBytes && chunker.firstChunkBytes(bytes) === bytes.byteLength)
 }
 

@@ -1,7 +1,7 @@
 import { CustomProgressEvent } from 'progress-events'
 import { FileSystemError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { EntryPathSplitter } from '../path.ts'
+import { EntryPathSplitter } from './entry-paths.ts'
 import { storeAdded } from './store-added.ts'
 import type { Draft } from './draft/draft.ts'
 import type { Addition, StoredEntry } from './store-added.ts'

@@ -5,7 +5,7 @@ import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
 import { checkOptions } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { absolutePath } from '../../path.ts'
+import { absolutePath, compareNames } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportPlan } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
@@ -144,7 +144,8 @@ class Import {
         directories: added.directories + directories,
         symlinks: added.symlinks + symlinks,
         bytes: added.bytes + bytes,
-        skipped: this.#skipped,
+        // what cannot be walked is found before files are read
+        skipped: this.#skipped.toSorted((a, b) => compareNames(a.path, b.path)),
         ...(this.#options.record === undefined ? {} : { unread: this.#unread }),
         ...this.#rootAttributes()
       }

@@ -1,7 +1,7 @@
 import { mergeAttributes, mergeTrees } from '../../compare/index.ts'
 import { InvalidOptionError, MergeConflictError } from '../../errors.ts'
-import { storeAdded } from '../store-added.ts'
 import { storeEdits } from '../draft/store-edits.ts'
+import { storeAdded } from '../store-added.ts'
 import { infoOf } from './diff.ts'
 import type { AddedEntry, EntryInfo } from '../entry-types.ts'
 import type { MergeChoice, MergeConflict, MergeStrategy } from './types.ts'
