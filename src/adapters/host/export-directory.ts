@@ -39,6 +39,22 @@ const defaultMaxBytes = 8 * 2 ** 40
  * console.log(`${files} file`)
  * ```
  *
+ * @example Where an earlier version is
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs } from 'dagfs'
+ * import { exportDirectory } from 'dagfs/host'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+ * await exportDirectory(fs, './mirror', { update: 'content', delete: true })
+ * await fs.writeFile('/notes/tomorrow.md', 'later')
+ * const { files, unchanged } = await exportDirectory(fs, './mirror', { update: 'content', delete: true })
+ *
+ * console.log(`${files} files, ${unchanged} of them as they were`)
+ * ```
+ *
  * @throws {UnsupportedEntryError} for a link that leaves the target and a name that the host cannot hold
  * @throws {LimitExceededError} for a tree of more entries or bytes than the options allow
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
