@@ -11,7 +11,8 @@ export interface Sample {
 
 /**
  * Times one add. Before a cold one the store is emptied, outside of the clock,
- * and nothing warms the code up with the same data.
+ * and nothing warms the code up with the same data. No collection of garbage is
+ * forced either, as in `timeRun`.
  */
 export async function measure (contender: OpenContender, directory: string, phase: Phase): Promise<Sample> {
   const added: Array<Awaited<ReturnType<OpenContender['add']>>> = []
@@ -25,9 +26,6 @@ export async function measure (contender: OpenContender, directory: string, phas
       if (phase === 'cold') {
         await contender.empty()
       }
-
-      // what the round before left behind is not this round's work
-      globalThis.gc?.()
     }
   })
 

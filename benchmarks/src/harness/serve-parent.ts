@@ -9,7 +9,12 @@ export function serveParent <F extends object> (functions: F, close: () => Promi
     post (message) {
       // nobody is left to hear the answer to what was interrupted
       if (process.connected) {
-        process.send?.(message)
+        process.send?.(message, undefined, undefined, err => {
+          // it may also go while the answer is on its way
+          if (err != null && process.connected) {
+            throw err
+          }
+        })
       }
     },
     on: listener => process.on('message', listener)

@@ -98,7 +98,7 @@ function memoryChart (corpus: string, rows: readonly Row[]): Chart {
   return {
     title: `${corpus}: memory`,
     caption: 'The most memory that the working process ever held, in megabytes: shorter bars are better. A contender that stores in memory holds all blocks in it.',
-    basis: 'One process for each contender and phase, its peak over all its samples.',
+    basis: 'One process for each contender and phase, its peak over all its samples, with what was not collected yet.',
     spec: bars(known.map(row => ({ name: row.contender, series: row.phase, value: (row.maxRssBytes ?? NaN) / 1e6 })), { title: 'MB at the peak' }),
     table: reportTable(`${corpus}: memory at the peak, in MB`, [
       { title: 'Implementation', align: 'left', cell: (row: Row) => row.contender },

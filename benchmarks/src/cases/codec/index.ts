@@ -47,7 +47,8 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
       key: 'car',
       measure: async progress => measureCar(directory, contextOf(progress))
     }], run)
-    const { interrupted } = cars
+    // what the first that was interrupted says; those after it were not begun
+    const { interrupted } = [families, lookUps, strictness].find(part => part.interrupted != null) ?? cars
     const measured = {
       rows: families.results.flat(),
       directories: lookUps.results,

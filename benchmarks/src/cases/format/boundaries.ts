@@ -85,7 +85,7 @@ async function timeBuilds (count: number, maker: () => MakeEntry): Promise<numbe
 
   for (let run = 0; run < Math.max(3, Math.min(31, 500_000 / count)); run++) {
     const make = maker()
-    const { ms } = await timeRun(async () => buildOnly(numberedEntries(count, make)))
+    const { ms } = await timeRun(async () => buildOnly(numberedEntries(count, make)), { collect: true })
 
     samples.push(ms)
   }

@@ -63,7 +63,7 @@ async function timeImport (target: ImportTarget, inlineBytes: number, expected: 
   try {
     await flushToDisk()
 
-    const { ms, result } = await timeRun(async () => target.add(inlineBytes))
+    const { ms, result } = await timeRun(async () => target.add(inlineBytes), { collect: true })
 
     if (result !== expected) {
       throw new Error(`the import gave the root ${result}, and another store ${expected}`)
