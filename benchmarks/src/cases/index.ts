@@ -5,12 +5,13 @@ import { GROWTH } from './growth/case.ts'
 import { HEADERS } from './headers/case.ts'
 import { LAYERS } from './layers/case.ts'
 import { REIMPORT } from './reimport/case.ts'
+import { STORE } from './store/case.ts'
 import type { Case } from './case.ts'
 
 /**
  * All cases, in the order in which they run and are shown
  */
-export const cases: readonly Case[] = [ADD_DIR, GROWTH, REIMPORT, EDITS, HEADERS, CODEC, LAYERS]
+export const cases: readonly Case[] = [ADD_DIR, GROWTH, REIMPORT, EDITS, HEADERS, CODEC, LAYERS, STORE]
 
 /**
  * What runs where no case is named

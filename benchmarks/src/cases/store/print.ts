@@ -1,0 +1,44 @@
+import { figure, markdownTable } from '../../harness/markdown.ts'
+import { P99_SAMPLES } from '../../harness/statistics.ts'
+import type { PhaseKey } from './phases.ts'
+import type { StoreReport, StoreRow } from './report.ts'
+import type { Target } from './targets.ts'
+import type { Column } from '../../harness/markdown.ts'
+
+/**
+ * Lays the report out in Markdown: a table of what was measured, and one of what
+ * it had to be.
+ */
+export function printStore ({ rows, targets }: Pick<StoreReport, 'rows' | 'targets'>): string {
+  const failures = rows.filter(({ reason }) => reason != null).map(row => `${row.contender}, ${row.phase}: ${row.reason}`)
+
+  return [markdownTable(ROW_COLUMNS, rows), ...failures, markdownTable(TARGET_COLUMNS, targets)].join('\n\n')
+}
+
+/**
+ * What is done with a store, in words
+ */
+export const PHASE_NAMES: Readonly<Record<PhaseKey, string>> = {
+  fill: 'put all blocks',
+  get: 'get blocks at random',
+  open: 'open it',
+  scan: 'find all blocks in it, 64 KiB at a time'
+}
+
+export const ROW_COLUMNS: ReadonlyArray<Column<StoreRow>> = [
+  { title: 'Implementation', align: 'left', cell: row => row.contender },
+  { title: 'store', align: 'left', cell: row => row.corpus },
+  { title: 'what', align: 'left', cell: row => PHASE_NAMES[row.phase] },
+  { title: 'ms', cell: row => row.msPerOp == null ? row.status : figure(row.msPerOp, 2) },
+  { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
+  { title: 'µs each', cell: row => row.msPerOp == null || row.operations === 1 ? '' : figure(row.msPerOp / row.operations * 1000, 2) },
+  { title: 'runs', cell: row => String(row.samples) },
+  { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
+]
+
+export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
+  { title: 'what', align: 'left', cell: ({ what }) => what },
+  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
+  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+]

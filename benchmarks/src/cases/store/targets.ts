@@ -1,0 +1,48 @@
+import type { StoreOptions } from './options.ts'
+import type { PhaseKey } from './phases.ts'
+import type { ContenderKey } from './protocol.ts'
+import type { StoreRow } from './report.ts'
+
+/**
+ * What a figure has to be, and whether it is
+ */
+export interface Target {
+  readonly what: string
+  readonly bound: 'at least' | 'at most'
+  readonly limit: number
+  readonly unit: string
+  readonly value: number
+  readonly kept: boolean
+}
+
+/**
+ * Holds the rows against the project's targets; one whose rows are not all there
+ * is left out. Times are compared by their medians.
+ */
+export function judgeTargets (rows: readonly StoreRow[], { blocks, fewer, fsBlocks }: StoreOptions): Target[] {
+  const row = (phase: PhaseKey, count: number, contender: ContenderKey = 'dagfs-pack'): StoreRow | undefined =>
+    rows.find(candidate => candidate.phase === phase && candidate.contender === contender && candidate.blocks === count)
+  const time = (found: StoreRow | undefined): number | undefined => found?.p50 ?? undefined
+  const megabytes = (found: StoreRow | undefined): number | undefined => found?.maxRssBytes == null ? undefined : found.maxRssBytes / 1e6
+  const got = row('get', blocks)
+
+  return [
+    atLeast('gets of the large store, times as fast as blockstore-fs', 10, ratio(time(row('get', fsBlocks, 'blockstore-fs')), time(got)), 'x'),
+    atMost('time of a get of the large store, to that of the small one', 2, ratio(time(got), time(row('get', fewer))), 'x'),
+    atLeast('opening the large store, times as fast as scanning it', 50, ratio(time(row('scan', blocks)), time(row('open', blocks))), 'x'),
+    atMost('memory of a process that opens the large store and gets blocks', 150, megabytes(got), 'MB'),
+    atMost('memory of a process that fills it', 300, megabytes(row('fill', blocks)), 'MB')
+  ].filter(target => target != null)
+}
+
+function ratio (a: number | undefined, b: number | undefined): number | undefined {
+  return a == null || b == null ? undefined : a / b
+}
+
+function atLeast (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at least', limit, unit, value, kept: value >= limit }
+}
+
+function atMost (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at most', limit, unit, value, kept: value <= limit }
+}

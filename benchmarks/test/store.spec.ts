@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { sections } from '../src/cases/store/charts.ts'
+import { readOptions } from '../src/cases/store/index.ts'
+import { judgeTargets } from '../src/cases/store/targets.ts'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { StoreReport, StoreRow } from '../src/cases/store/index.ts'
+
+describe('a run of store', () => {
+  let report: StoreReport
+  let stdout: string
+
+  before(async () => {
+    const json = join(await temporary(), 'report.json')
+    const result = await startCli('index', [
+      'store', '--blocks', '3000', '--fewer', '200', '--fs-blocks', '300', '--block-bytes', '100', '--gets', '50', '--json', json
+    ], { ITERATIONS: '2', MIN_TIME: '0' })
+
+    stdout = String(result.stdout)
+    report = JSON.parse(await readFile(json, 'utf8'))
+  })
+
+  it('has a row for everything that is done with a store', () => {
+    assert.deepEqual(report.rows.map(({ contender, phase, blocks }) => [contender, phase, blocks]), [
+      ['dagfs-pack', 'fill', 3000],
+      ['dagfs-pack', 'fill', 200],
+      ['blockstore-fs', 'fill', 300],
+      ['dagfs-pack', 'get', 3000],
+      ['dagfs-pack', 'get', 200],
+      ['blockstore-fs', 'get', 300],
+      ['dagfs-pack', 'open', 3000],
+      ['dagfs-pack', 'scan', 3000]
+    ])
+  })
+
+  it('measured every one of them, and what each was about', () => {
+    for (const row of report.rows) {
+      assert.equal(row.status, 'ok', `${row.contender}, ${row.phase}: ${row.reason}`)
+      assert.ok(row.rawMs.length >= (row.phase === 'fill' ? 1 : 2))
+      assert.ok(row.rawMs.every(ms => ms > 0))
+      assert.ok((row.maxRssBytes ?? 0) > 0)
+      assert.match(row.version ?? '', row.contender === 'blockstore-fs' ? /^blockstore-fs \d/ : /^dagfs \d/)
+    }
+
+    assert.deepEqual(report.rows.map(({ cid }) => cid), ['3000 blocks', '200 blocks', '300 blocks', '50 blocks', '50 blocks', '50 blocks', 'one store', '3000 blocks'])
+  })
+
+  it('holds them against every target', () => {
+    assert.equal(report.targets.length, 5)
+
+    for (const { what } of report.targets) {
+      assert.ok(stdout.includes(what))
+    }
+  })
+
+  it('is shown with a bar for every store, and without charts where nothing ran', () => {
+    const [section] = sections(report)
+
+    assert.equal(section.charts.length, 1)
+    assert.equal(section.charts[0].table.rows.length, 3)
+    assert.deepEqual(sections({ ...report, rows: [], targets: [] })[0].charts, [])
+  })
+})
+
+describe('the targets of stores', () => {
+  const options = readOptions({}, {})
+  const row = (phase: StoreRow['phase'], blocks: number, p50: number, contender: StoreRow['contender'] = 'dagfs-pack'): StoreRow => ({
+    case: 'store', contender, version: 'x 1', corpus: '', blocks, phase, operations: 1, durable: null, samples: 1, rawMs: [p50], opsPerSec: 1, msPerOp: p50, p50, p95: p50, p99: p50, maxRssBytes: 1e8, cid: '', status: 'ok', reason: null
+  })
+
+  it('compare what is done with different stores', () => {
+    const rows = [row('get', options.blocks, 10), row('get', options.fewer, 6), row('get', options.fsBlocks, 90, 'blockstore-fs'), row('open', options.blocks, 2), row('scan', options.blocks, 120)]
+    const targets = judgeTargets(rows, options)
+
+    assert.deepEqual(targets.map(({ value }) => Math.round(value * 100) / 100), [9, 1.67, 60, 100])
+    assert.deepEqual(targets.map(({ kept }) => kept), [false, true, true, true])
+  })
+
+  it('leave out what was not measured', () => {
+    assert.deepEqual(judgeTargets([row('open', options.blocks, 2)], options), [])
+  })
+})
