@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers'
 import { pace } from '../pace.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
@@ -60,7 +61,7 @@ export class BlockIndex {
     const database = new DatabaseSync(path)
 
     try {
-      database.exec(memoryLimits)
+      database.exec(settings)
 
       // an index that is there already is opened without writing to it, and so without a sync
       if (database.prepare('SELECT name FROM sqlite_schema').get() === undefined) {
@@ -88,7 +89,7 @@ export class BlockIndex {
     const database = new DatabaseSync(path, { readOnly: true })
 
     try {
-      database.exec(memoryLimits)
+      database.exec(settings)
 
       return new BlockIndex(database, true)
     } catch (err) {
@@ -104,10 +105,15 @@ export class BlockIndex {
   }
 
   find (key: Uint8Array): Location | undefined {
-    // within a transaction SQLite takes no locks for each look-up; it ends where somebody may write
-    if (!this.#isReading && !this.isShared) {
+    // within a transaction SQLite takes no locks for each look-up; it ends where somebody may write: here when we do, and
+    // with the next turn of the event loop where the writer is another process
+    if (!this.#isReading) {
       this.#database.exec('BEGIN')
       this.#isReading = true
+
+      if (this.isShared) {
+        setImmediate(() => { this.#endReading() })
+      }
     }
 
     const row = this.#find.get(key)
@@ -220,7 +226,7 @@ export class BlockIndex {
   /** Without files beside it, the index can be read in a directory that cannot be written. */
   #leaveOneFile (): void {
     try {
-      this.#database.exec('PRAGMA journal_mode = DELETE')
+      this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
     } catch (err) {
       // a reader has it open: then it stays as it is, which is as good for all who may write
       if (!isDatabaseError(err)) {
@@ -250,7 +256,8 @@ export class BlockIndex {
   }
 }
 
-const memoryLimits = 'PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864'
+// readers look up for no longer than a turn of the event loop
+const settings = 'PRAGMA busy_timeout = 500; PRAGMA cache_size = -16384; PRAGMA mmap_size = 33554432'
 
 /** Whatever is wrong with an index, it is made again out of the segments. */
 function usable (open: () => BlockIndex, store: Uint8Array): BlockIndex | undefined {

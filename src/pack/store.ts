@@ -7,6 +7,7 @@ import { BlockReader } from './block-reader.ts'
 import { collectBytes } from './collect-bytes.ts'
 import { compact, sealAll } from './compact.ts'
 import { collectGarbage } from './gc.ts'
+import { openWriter } from './open-writer.ts'
 import { readSettings } from './options.ts'
 import { ReaderSession } from './reader-session.ts'
 import { PackRoots } from './roots.ts'
@@ -92,7 +93,7 @@ export class PackBlockstore implements Blockstore {
    * @throws {NotFoundError} where there is no store and none may be made
    */
   async open (): Promise<void> {
-    this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : WriterSession.open(this.path, this.#settings)
+    this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)
 
     try {
       const session = await this.#opening

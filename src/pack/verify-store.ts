@@ -1,4 +1,5 @@
 import { StoreStateError } from '../errors.ts'
+import { openWriter } from './open-writer.ts'
 import { ReaderSession } from './reader-session.ts'
 import { repair } from './repair.ts'
 import { cidOf } from './section.ts'
@@ -46,7 +47,7 @@ export async function verifyClosed (directory: string, settings: Settings, optio
   const existing = { ...settings, createIfMissing: false }
   const session = heal === undefined && !drop
     ? await ReaderSession.open(directory, existing, { acceptLoss: true })
-    : await WriterSession.open(directory, existing, { acceptLoss: drop })
+    : await openWriter(directory, existing, { acceptLoss: drop })
 
   try {
     return await verifyOpen(session, options)

@@ -1,25 +1,30 @@
-import path from 'node:path'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { BlockMismatchError, LimitExceededError, StoreLockedError, UnsupportedHashError } from '../errors.ts'
-import { BlockIndex } from './block-index.ts'
+import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../errors.ts'
 import { isSame } from './catalog.ts'
 import { maxChanges, mayHide } from './catch-up.ts'
-import { createStore } from './create-store.ts'
-import { load } from './load.ts'
 import { isAtOrBehind } from './locations.ts'
-import { LogWriter } from './log-writer.ts'
 import { isIntact } from './record.ts'
-import { cidOf, endOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
-import { Segments } from './segments.ts'
+import { cidOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
 import { Touched } from './touched.ts'
 import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
-import type { Loaded, LoadOptions, LostEnd } from './load.ts'
+import type { Loaded, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
+import type { LogWriter } from './log-writer.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './record.ts'
+import type { Segments } from './segments.ts'
 import type { Session } from './session.ts'
 import type { CID } from 'multiformats/cid'
+
+/** What `openWriter` has made ready */
+export interface WriterParts {
+  readonly segments: Segments
+  readonly loaded: Loaded
+  readonly log: LogWriter
+  readonly lock: Lock
+  readonly settings: Settings
+}
 
 /**
  * A store that is open for writing: the log, the catalog of what stands in it, and the lock.
@@ -40,81 +45,17 @@ export class WriterSession implements Session {
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
-  private constructor (segments: Segments, { catalog, store, lost }: Loaded, log: LogWriter, lock: Lock, settings: Settings) {
+  constructor ({ segments, loaded, log, lock, settings }: WriterParts) {
     this.segments = segments
-    this.catalog = catalog
+    this.catalog = loaded.catalog
     this.log = log
-    this.store = store
-    this.lost = lost
+    this.store = loaded.store
+    this.lost = loaded.lost
     this.touched = new Touched(log.position)
     this.#lock = lock
     this.#settings = settings
     this.#opened = log.position
     this.#told = log.position.segment
-  }
-
-  /**
-   * Opens a store behind its lock: finds the last record that verifies, removes what stands behind it, and catches up
-   * with the index.
-   */
-  static async open (directory: string, settings: Settings, options: LoadOptions = {}): Promise<WriterSession> {
-    const { files } = settings
-    const isNew = await createStore.prepare(directory, settings)
-    const lock = files.lock(path.join(directory, 'lock.sqlite'))
-
-    if (lock === undefined) {
-      throw new StoreLockedError('the pack store is open for writing already', { path: directory })
-    }
-
-    const segments = new Segments(files, directory)
-
-    try {
-      await createStore.removeTemporary(directory, files)
-
-      if (isNew && (await segments.list()).length === 0) {
-        await createStore.create(directory, segments, files)
-      }
-
-      const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
-      const { store, last, catalog, coverage, lost } = loaded
-
-      try {
-        const log = await openLog()
-
-        if (lost !== undefined) {
-          // the loss is accepted: from here on this is what there is
-          catalog.acknowledge(log.acknowledged)
-        }
-
-        return new WriterSession(segments, loaded, log, lock, settings)
-      } catch (err) {
-        catalog.close()
-        throw err
-      }
-
-      async function openLog (): Promise<LogWriter> {
-        const { segment, segments: numbers, sequence, durable, from, to, roots } = last.record
-        const file = await files.open(segments.path(segment), 'write')
-
-        try {
-          // what stands behind the record was never vouched for; the record itself is, for all that come
-          await file.truncate(endOf(last.section))
-          await file.sync()
-          await removeLeftovers(segments, numbers)
-
-          const state = { store, sequence, place: { segment, offset: last.section.offset }, end: endOf(last.section), roots, segments: numbers, coverage, isClosing: sequence === 0 || (from === to && durable === sequence - 1) }
-
-          return new LogWriter(state, file, { files, directory, segments, segmentBytes: settings.segmentBytes })
-        } catch (err) {
-          await file.close()
-          throw err
-        }
-      }
-    } catch (err) {
-      await segments.close()
-      lock.release()
-      throw err
-    }
   }
 
   get roots (): ReadonlyMap<string, Uint8Array> {
@@ -378,14 +319,4 @@ export class WriterSession implements Session {
 
 function isEqual (a: Uint8Array | undefined, b: Uint8Array): boolean {
   return a !== undefined && Buffer.compare(a, b) === 0
-}
-
-async function removeLeftovers (segments: Segments, numbers: readonly number[]): Promise<void> {
-  const known = new Set(numbers)
-
-  for (const segment of await segments.list()) {
-    if (!known.has(segment)) {
-      await segments.unlink(segment)
-    }
-  }
 }

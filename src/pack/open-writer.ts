@@ -1,0 +1,105 @@
+import path from 'node:path'
+import { StoreLockedError } from '../errors.ts'
+import { BlockIndex } from './block-index.ts'
+import { createStore } from './create-store.ts'
+import { load } from './load.ts'
+import { LogWriter } from './log-writer.ts'
+import { endOf } from './section.ts'
+import { Segments } from './segments.ts'
+import { WriterSession } from './writer-session.ts'
+import type { Lock } from './files.ts'
+import type { Loaded, LoadOptions } from './load.ts'
+import type { LogState } from './log-writer.ts'
+import type { Settings } from './options.ts'
+
+/**
+ * Opens a store behind its lock, and makes it where there is none: finds the last record that verifies, removes what
+ * stands behind it, and catches up with the index.
+ */
+export async function openWriter (directory: string, settings: Settings, options: LoadOptions = {}): Promise<WriterSession> {
+  const { files } = settings
+  const isNew = await createStore.prepare(directory, settings)
+  const lock = files.lock(path.join(directory, 'lock.sqlite'))
+
+  if (lock === undefined) {
+    throw new StoreLockedError('the pack store is open for writing already', { path: directory })
+  }
+
+  const segments = new Segments(files, directory)
+
+  try {
+    await createStore.removeTemporary(directory, files)
+
+    if (isNew && (await segments.list()).length === 0) {
+      await createStore.create(directory, segments, files)
+    }
+
+    const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
+
+    return await openLoaded(segments, loaded, lock, settings)
+  } catch (err) {
+    await segments.close()
+    lock.release()
+    throw err
+  }
+}
+
+async function openLoaded (segments: Segments, loaded: Loaded, lock: Lock, settings: Settings): Promise<WriterSession> {
+  const { catalog, lost } = loaded
+
+  try {
+    const log = await openLog(segments, loaded, settings)
+
+    if (lost !== undefined) {
+      // the loss is accepted: from here on this is what there is
+      catalog.acknowledge(log.acknowledged)
+    }
+
+    return new WriterSession({ segments, loaded, log, lock, settings })
+  } catch (err) {
+    catalog.close()
+    throw err
+  }
+}
+
+async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes }: Settings): Promise<LogWriter> {
+  const { record, section } = loaded.last
+  const file = await files.open(segments.path(record.segment), 'write')
+
+  try {
+    // what stands behind the record was never vouched for; the record itself is, for all that come
+    await file.truncate(endOf(section))
+    await file.sync()
+    await removeLeftovers(segments, record.segments)
+
+    return new LogWriter(stateOf(loaded), file, { files, directory: segments.directory, segments, segmentBytes })
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+function stateOf ({ store, coverage, last: { record, section } }: Loaded): LogState {
+  const { segment, segments, sequence, durable, from, to, roots } = record
+
+  return {
+    store,
+    sequence,
+    place: { segment, offset: section.offset },
+    end: endOf(section),
+    roots,
+    segments,
+    coverage,
+    isClosing: sequence === 0 || (from === to && durable === sequence - 1)
+  }
+}
+
+async function removeLeftovers (segments: Segments, numbers: readonly number[]): Promise<void> {
+  const known = new Set(numbers)
+
+  for (const segment of await segments.list()) {
+    if (!known.has(segment)) {
+      await segments.unlink(segment)
+    }
+  }
+}
