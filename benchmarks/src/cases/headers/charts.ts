@@ -13,6 +13,11 @@ import type { Chart, Section } from '../../report/chart.ts'
 const LARGE = 'cp'
 
 /**
+ * Those that make the same blocks of a file
+ */
+const SAME_FILES: readonly string[] = ['headers-pb', 'headers-cbor', 'headers-inlined', 'dagfs']
+
+/**
  * What the page shows of the case: what each layout asks of its store, and what
  * that means for its times.
  */
@@ -20,6 +25,8 @@ export function sections (report: HeadersReport): Section[] {
   const { rows, comparisons, options } = report
   const places = placesOf(rows)
   const [fileBytes] = options.sizes
+  // every store is asked for the same
+  const counted = rows.filter(row => row.counted != null && row.fileBytes === fileBytes && row.store === options.stores[0])
 
   return [{
     title: 'Headers: where metadata lives',
@@ -30,9 +37,9 @@ export function sections (report: HeadersReport): Section[] {
       ['Versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
     ],
     charts: [
-      blocksChart(rows, fileBytes, operationsOf(rows).filter(operation => operation !== LARGE), 'headers-blocks'),
-      blocksChart(rows, fileBytes, [LARGE]),
-      bytesChart(rows, fileBytes),
+      blocksChart(counted.filter(({ operation }) => operation !== LARGE), 'Blocks for one file', 'headers-blocks'),
+      blocksChart(counted.filter(({ operation }) => operation === LARGE), 'Blocks for ten directories of one file each'),
+      bytesChart(counted),
       ...options.sizes.map(size => ratioChart(comparisons, size))
     ].filter(chart => chart.table.rows.length > 0),
     tables: [
@@ -48,16 +55,16 @@ export function sections (report: HeadersReport): Section[] {
   }]
 }
 
-function blocksChart (rows: readonly HeadersRow[], fileBytes: number, operations: readonly string[], picture?: string): Chart {
-  const shown = rows.filter(row => isCounted(row, fileBytes) && operations.includes(row.operation))
+function blocksChart (shown: readonly HeadersRow[], title: string, picture?: string): Chart {
+  const isOne = operationsOf(shown).length === 1
 
   return {
-    title: operations.includes(LARGE) ? 'Blocks for ten directories of one file each' : 'Blocks for one file',
+    title,
     caption: 'How many blocks one operation reads and puts; shorter is better. Each block is a look-up in the store, and over a network a message.',
-    basis: `Counted over one run with files of ${sizeOf(fileBytes)}; it is the same in every run and store.`,
+    basis: `Counted over one run with files of ${saySizes(shown)}; it is the same in every run and store.`,
     spec: bars(shown.map(row => ({
-      name: operations.length === 1 ? row.contender : row.operation,
-      series: operations.length === 1 ? 'blocks' : row.contender,
+      name: isOne ? row.contender : row.operation,
+      series: isOne ? 'blocks' : row.contender,
       value: row.counted == null ? 0 : row.counted.blocksRead + row.counted.blocksPut
     })), { title: 'blocks read and put, fewer is better' }),
     table: reportTable('Blocks read + put, and in brackets bytes beside those of the files', countedColumns(shown), contendersOf(shown)),
@@ -65,14 +72,13 @@ function blocksChart (rows: readonly HeadersRow[], fileBytes: number, operations
   }
 }
 
-function bytesChart (rows: readonly HeadersRow[], fileBytes: number): Chart {
-  const layouts = ['headers-pb', 'headers-cbor', 'headers-inlined', 'dagfs']
-  const shown = rows.filter(row => isCounted(row, fileBytes) && row.operation !== LARGE && layouts.includes(row.contender))
+function bytesChart (rows: readonly HeadersRow[]): Chart {
+  const shown = rows.filter(({ operation, contender }) => operation !== LARGE && SAME_FILES.includes(contender))
 
   return {
     title: 'Bytes beside the file’s own',
     caption: 'How many bytes one operation reads and puts that are not the file’s: directories, headers and metadata; shorter is better.',
-    basis: `Counted over one run with files of ${sizeOf(fileBytes)}. Helia and wnfs, which cut or read files in their own way, are in the table of blocks.`,
+    basis: `Counted over one run with files of ${saySizes(shown)}. Helia and wnfs, which store or read files in their own way, are in the table of blocks.`,
     spec: bars(shown.map(row => ({
       name: row.operation,
       series: row.contender,
@@ -96,7 +102,6 @@ function ratioChart (comparisons: readonly Comparison[], fileBytes: number): Cha
   }
 }
 
-function isCounted ({ counted, fileBytes, store }: HeadersRow, wanted: number): boolean {
-  // both stores are asked for the same
-  return counted != null && fileBytes === wanted && store === 'memory'
+function saySizes (rows: readonly HeadersRow[]): string {
+  return [...new Set(rows.map(({ fileBytes }) => sizeOf(fileBytes)))].join(', ')
 }

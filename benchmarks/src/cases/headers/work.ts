@@ -62,8 +62,6 @@ export class Work {
    * Times as many runs as make a sample, one after the other.
    */
   async round (): Promise<TimedSample> {
-    const { runs } = this.#init
-
     return this.#withStores(async make => {
       const prepared = await this.#prepareAll(make)
       const { ms, result: done } = await timeRun(async () => {
@@ -74,7 +72,7 @@ export class Work {
         }
 
         return all
-      }, { collect: runs === 1 })
+      })
 
       const cids = new Set(done.map((run, index) => cidOf(prepared[index], run)))
 

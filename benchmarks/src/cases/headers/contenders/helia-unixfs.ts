@@ -3,7 +3,7 @@ import type { HeadersContender } from './contender.ts'
 
 export const heliaUnixfs: HeadersContender = {
   key: 'helia-unixfs',
-  layout: 'dag-pb, metadata in a node above the file',
+  layout: 'dag-pb, metadata in the file\'s node',
   async open () {
     const { unixfsTree } = await import('../../../trees/unixfs-tree.ts')
 
