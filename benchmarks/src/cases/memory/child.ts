@@ -10,6 +10,10 @@ async function run (): Promise<unknown> {
       return tasks.tree(args[0])
     case 'file':
       return tasks.file(args[0], args[1])
+    case 'pack':
+      return tasks.pack(args[0], args[1])
+    case 'stream':
+      return tasks.stream(Number(args[0]))
     case 'abort':
       return tasks.abort(args[0], args[1], Number(args[2]), Number(args[3]))
     default:

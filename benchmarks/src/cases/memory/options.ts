@@ -5,6 +5,10 @@ export interface MemoryOptions {
   readonly treeBytes: number
   readonly fileBytes: number
   /**
+   * Of the stream into a store that keeps nothing
+   */
+  readonly streamBytes: number
+  /**
    * How often the import of the one file is aborted, each time at another point
    */
   readonly aborts: number
@@ -22,6 +26,7 @@ export const defaults: MemoryOptions = {
   files: 25_000,
   treeBytes: 300_000_000,
   fileBytes: 4 * 2 ** 30,
+  streamBytes: 8 * 2 ** 30,
   aborts: 5,
   treeMegabytes: 250,
   fileMegabytes: 300,
@@ -40,6 +45,7 @@ export function readOptions (flags: Flags): MemoryOptions {
     files: readWhole('files', flags.files ?? defaults.files, 1),
     treeBytes: readWhole('tree-bytes', flags.treeBytes ?? defaults.treeBytes, 0),
     fileBytes: readWhole('file-bytes', flags.fileBytes ?? defaults.fileBytes, 1),
+    streamBytes: readWhole('stream-bytes', flags.streamBytes ?? defaults.streamBytes, 1),
     aborts: readWhole('aborts', flags.aborts ?? defaults.aborts, 1),
     treeMegabytes: readWhole('tree-megabytes', flags.treeMegabytes ?? defaults.treeMegabytes, 1),
     fileMegabytes: readWhole('file-megabytes', flags.fileMegabytes ?? defaults.fileMegabytes, 1),

@@ -29,6 +29,11 @@ export interface MemoryReport {
   readonly options: MemoryOptions
   readonly tree: TreeFigures
   readonly file: FileFigures
+  /**
+   * The same file into the pack store
+   */
+  readonly pack: FileFigures
+  readonly stream: FileFigures
   readonly aborts: readonly AbortFigures[]
   readonly figures: readonly Held[]
 }
@@ -57,9 +62,14 @@ export async function runMemory (options: MemoryOptions, progress: Progress, sig
     await flushToDisk()
 
     const file = await inStore(scratch, async store => runTask<FileFigures>(signal, 'file', source, store))
+    const pack = await inStore(scratch, async store => runTask<FileFigures>(signal, 'pack', source, store))
+
+    progress(`memory: a stream of ${options.streamBytes} bytes`)
+
+    const stream = await runTask<FileFigures>(signal, 'stream', String(options.streamBytes))
     const aborts = await measureAborts(options, source, scratch, progress, signal)
 
-    return { schema: 1, machine, options, tree, file, aborts, figures: figuresOf(options, tree, file, aborts) }
+    return { schema: 1, machine, options, tree, file, pack, stream, aborts, figures: figuresOf(options, { tree, file, pack, stream, aborts }) }
   })
 }
 
@@ -119,13 +129,21 @@ async function runTask <T> (signal: AbortSignal, task: keyof Tasks, ...args: str
   return JSON.parse(stdout)
 }
 
-function figuresOf (options: MemoryOptions, tree: TreeFigures, file: FileFigures, aborts: readonly AbortFigures[]): Held[] {
+function figuresOf (options: MemoryOptions, { tree, file, pack, stream, aborts }: Pick<MemoryReport, 'tree' | 'file' | 'pack' | 'stream' | 'aborts'>): Held[] {
   const largestAbort = max(aborts.map(({ abortMs }) => abortMs))
 
   return [
     { what: 'tree into memory: peak memory beyond the stored bytes', unit: 'MB', value: (tree.peakBytes - tree.storedBytes) / 1e6, limit: options.treeMegabytes },
-    { what: 'file into blockstore-fs: peak memory', unit: 'MB', value: file.peakBytes / 1e6, limit: options.fileMegabytes },
-    { what: 'the same: longest time the event loop was held', unit: 'ms', value: file.heldMs, limit: options.heldMs },
-    { what: `the same: slowest of ${aborts.length} aborts`, unit: 'ms', value: largestAbort, limit: options.abortMs }
+    ...fileFigures('file into blockstore-fs', file, options),
+    ...fileFigures('file into the pack store, synced', pack, options),
+    ...fileFigures('stream into a store that keeps nothing', stream, options),
+    { what: `file into blockstore-fs: slowest of ${aborts.length} aborts`, unit: 'ms', value: largestAbort, limit: options.abortMs }
+  ]
+}
+
+function fileFigures (what: string, { peakBytes, heldMs }: FileFigures, options: MemoryOptions): Held[] {
+  return [
+    { what: `${what}: peak memory`, unit: 'MB', value: peakBytes / 1e6, limit: options.fileMegabytes },
+    { what: 'the same: longest time the event loop was held', unit: 'ms', value: heldMs, limit: options.heldMs }
   ]
 }

@@ -1,10 +1,14 @@
+import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
 import { dagfs } from 'dagfs'
 import { importDirectory } from 'dagfs/host'
+import { PackBlockstore } from 'dagfs/pack'
 import { peakBytes } from '../../harness/peak.ts'
 import { AbortingStore } from './aborting-store.ts'
+import { DiscardingStore, numberedPieces } from './discarding-store.ts'
+import type { DagFs } from 'dagfs'
 
 /**
  * What a process of its own is told to do, and what it answers
@@ -12,6 +16,14 @@ import { AbortingStore } from './aborting-store.ts'
 export interface Tasks {
   tree(source: string): Promise<TreeFigures>
   file(source: string, store: string): Promise<FileFigures>
+  /**
+   * The same into the pack store, synced
+   */
+  pack(source: string, store: string): Promise<FileFigures>
+  /**
+   * A file that is made while it is added, into a store that keeps nothing
+   */
+  stream(bytes: number): Promise<FileFigures>
   abort(source: string, store: string, afterPuts: number, delayMs: number): Promise<AbortFigures>
 }
 
@@ -67,26 +79,33 @@ export const tasks: Tasks = {
 
   async file (source, directory) {
     const blockstore = new FsBlockstore(directory)
-    const held = monitorEventLoopDelay({ resolution: HELD_RESOLUTION_MS })
 
     await blockstore.open()
 
-    const startBytes = await peakBytes()
-    const start = performance.now()
-
-    held.enable()
-
-    const fs = dagfs({ blockstore })
-
-    await importDirectory(fs, source)
-    await fs.commit()
-    held.disable()
-
-    const importMs = performance.now() - start
+    const figures = await watched(dagfs({ blockstore }), async fs => { await importDirectory(fs, source) })
 
     await blockstore.close()
 
-    return { startBytes, peakBytes: await peakBytes(), importMs, heldMs: held.max / 1e6 }
+    return figures
+  },
+
+  async pack (source, directory) {
+    const blockstore = new PackBlockstore(join(directory, 'pack'))
+
+    await blockstore.open()
+
+    const fs = dagfs({ blockstore }, { name: 'file', roots: blockstore.roots })
+    const figures = await watched(fs, async () => { await importDirectory(fs, source) })
+
+    await blockstore.close()
+
+    return figures
+  },
+
+  async stream (bytes) {
+    return watched(dagfs({ blockstore: new DiscardingStore() }), async fs => {
+      await fs.addAll([{ path: '/stream', content: numberedPieces(bytes) }])
+    })
   },
 
   async abort (source, directory, afterPuts, delayMs) {
@@ -113,4 +132,20 @@ export const tasks: Tasks = {
 
     throw new Error('the import ended before it was aborted')
   }
+}
+
+/**
+ * Adds something and commits it, under the eyes of a clock.
+ */
+async function watched (fs: DagFs, add: (fs: DagFs) => Promise<void>): Promise<FileFigures> {
+  const held = monitorEventLoopDelay({ resolution: HELD_RESOLUTION_MS })
+  const startBytes = await peakBytes()
+  const start = performance.now()
+
+  held.enable()
+  await add(fs)
+  await fs.commit()
+  held.disable()
+
+  return { startBytes, peakBytes: await peakBytes(), importMs: performance.now() - start, heldMs: held.max / 1e6 }
 }
