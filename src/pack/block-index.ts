@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
+import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
@@ -30,26 +31,30 @@ const schema = `
 export class BlockIndex {
   readonly #database: DatabaseSync
   readonly #find: StatementSync
+  /** Empty for one that nobody sees */
+  readonly #path: string
   /** Whether it is the writer's, which others only read */
   readonly isShared: boolean
   #isReading = false
   #isApplying = false
   #isLogging = false
+  #isDamaged = false
 
-  private constructor (database: DatabaseSync, isShared: boolean) {
+  private constructor (database: DatabaseSync, path: string, isShared: boolean) {
     this.#database = database
+    this.#path = path
     this.isShared = isShared
     this.#find = database.prepare('SELECT segment, offset, length FROM blocks WHERE key = ?')
   }
 
   /** Opens the index of a store for its writer, making a new one where there is none that can be used. */
   static write (path: string, store: Uint8Array): BlockIndex {
-    return usable(() => BlockIndex.#create(path, store), store) ?? BlockIndex.#replace(path, store)
+    return usable(() => isCutShort(path) ? undefined : BlockIndex.#create(path, store), store) ?? BlockIndex.#replace(path, store)
   }
 
   /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
   static read (path: string, store: Uint8Array): BlockIndex | undefined {
-    return usable(() => BlockIndex.#share(path), store)
+    return usable(() => isCutShort(path) ? undefined : BlockIndex.#share(path), store)
   }
 
   /** An index of one's own, in a temporary file that nobody sees. */
@@ -70,7 +75,7 @@ export class BlockIndex {
         database.exec('COMMIT')
       }
 
-      return new BlockIndex(database, false)
+      return new BlockIndex(database, path, false)
     } catch (err) {
       database.close()
       throw err
@@ -78,9 +83,7 @@ export class BlockIndex {
   }
 
   static #replace (path: string, store: Uint8Array): BlockIndex {
-    for (const suffix of ['', '-wal', '-shm']) {
-      fs.rmSync(`${path}${suffix}`, { force: true })
-    }
+    removeFiles(path)
 
     return BlockIndex.#create(path, store)
   }
@@ -91,14 +94,22 @@ export class BlockIndex {
     try {
       database.exec(settings)
 
-      return new BlockIndex(database, true)
+      return new BlockIndex(database, path, true)
     } catch (err) {
       database.close()
       throw err
     }
   }
 
+  /** Whether SQLite found that it is: then it is removed on closing, and made again out of the segments */
+  get isDamaged (): boolean {
+    return this.#isDamaged
+  }
+
+  /** Whether it is of a store, as far as can be seen at a glance. */
   isOf (store: Uint8Array): boolean {
+    this.coverage()
+    this.find(new Uint8Array(0))
     const value = this.#meta('store')
 
     return this.#meta('layout') === layoutVersion && value instanceof Uint8Array && Buffer.compare(value, store) === 0
@@ -112,17 +123,19 @@ export class BlockIndex {
       this.#isReading = true
 
       if (this.isShared) {
-        setImmediate(() => { this.#endReading() })
+        setImmediate(() => {
+          unlessDatabaseError(() => { this.#endReading() })
+        })
       }
     }
 
-    const row = this.#find.get(key)
+    const row = this.#look(() => this.#find.get(key))
 
     return row === undefined ? undefined : { segment: Number(row.segment), offset: Number(row.offset), length: Number(row.length) }
   }
 
   coverage (): Map<number, Coverage> {
-    return new Map(this.#database.prepare('SELECT * FROM coverage').all().map(row => [Number(row.segment), {
+    return new Map(this.#look(() => this.#database.prepare('SELECT * FROM coverage').all()).map(row => [Number(row.segment), {
       length: Number(row.length),
       recordOffset: Number(row.record_offset),
       recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0),
@@ -132,14 +145,17 @@ export class BlockIndex {
 
   /** All blocks of a segment, in the order of their bytes. */
   * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
-    for (const { key, offset, length } of this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').iterate(segment)) {
+    const rows = this.#look(() => this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').iterate(segment))
+
+    for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
+      const { key, offset, length } = row.value
       yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: { segment, offset: Number(offset), length: Number(length) } }
     }
   }
 
   /** How many blocks stand in each segment. */
   blockCounts (): Map<number, number> {
-    return new Map(this.#database.prepare('SELECT segment, COUNT(*) AS count FROM blocks GROUP BY segment').all().map(({ segment, count }) => [Number(segment), Number(count)]))
+    return new Map(this.#look(() => this.#database.prepare('SELECT segment, COUNT(*) AS count FROM blocks GROUP BY segment').all()).map(({ segment, count }) => [Number(segment), Number(count)]))
   }
 
   /** The sequence of the last record that the log is known to have had on the disk; 0 where none is known of */
@@ -189,7 +205,8 @@ export class BlockIndex {
       this.#replaceCoverage(coverage)
       this.#database.exec('COMMIT')
     } catch (err) {
-      this.#database.exec('ROLLBACK')
+      this.#isDamaged ||= isDamage(err)
+      unlessDatabaseError(() => { this.#database.exec('ROLLBACK') })
       throw err
     } finally {
       this.#isReading = false
@@ -200,18 +217,27 @@ export class BlockIndex {
   /** Forgets everything. */
   clear (): void {
     this.#endReading()
-    this.#startLogging()
-    this.#database.exec('DELETE FROM blocks; DELETE FROM coverage')
+    this.#look(() => {
+      this.#startLogging()
+      this.#database.exec('DELETE FROM blocks; DELETE FROM coverage')
+    })
   }
 
   close (): void {
-    this.#endReading()
+    unlessDatabaseError(() => {
+      this.#endReading()
 
-    if (!this.isShared) {
-      this.#leaveOneFile()
-    }
-
+      if (!this.isShared) {
+        // without files beside it, the index can be read in a directory that cannot be written. While a reader has it open,
+        // it stays as it is, which is as good for all who may write
+        this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
+      }
+    })
     this.#database.close()
+
+    if (this.#isDamaged && !this.isShared && this.#path !== '') {
+      removeFiles(this.#path)
+    }
   }
 
   /** Readers go on while SQLite writes to a log of its own. */
@@ -223,22 +249,24 @@ export class BlockIndex {
     }
   }
 
-  /** Without files beside it, the index can be read in a directory that cannot be written. */
-  #leaveOneFile (): void {
+  /** @throws {CorruptStoreError} where SQLite finds that the index is damaged */
+  #look <T> (work: () => T): T {
     try {
-      this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
+      return work()
     } catch (err) {
-      // a reader has it open: then it stays as it is, which is as good for all who may write
-      if (!isDatabaseError(err)) {
+      if (!isDamage(err)) {
         throw err
       }
+
+      this.#isDamaged = true
+      throw new CorruptStoreError('the index is damaged; it is made anew when the store is opened for writing again', { path: this.#path, cause: err })
     }
   }
 
   #endReading (): void {
     if (this.#isReading) {
-      this.#database.exec('COMMIT')
       this.#isReading = false
+      this.#database.exec('COMMIT')
     }
   }
 
@@ -260,17 +288,17 @@ export class BlockIndex {
 const settings = 'PRAGMA busy_timeout = 500; PRAGMA cache_size = -16384; PRAGMA mmap_size = 33554432'
 
 /** Whatever is wrong with an index, it is made again out of the segments. */
-function usable (open: () => BlockIndex, store: Uint8Array): BlockIndex | undefined {
+function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIndex | undefined {
   let index: BlockIndex | undefined
 
   try {
     index = open()
 
-    if (index.isOf(store)) {
+    if (index?.isOf(store) === true) {
       return index
     }
   } catch (err) {
-    if (!isDatabaseError(err)) {
+    if (!isDatabaseError(err) && !(err instanceof CorruptStoreError)) {
       throw err
     }
   }
@@ -278,6 +306,57 @@ function usable (open: () => BlockIndex, store: Uint8Array): BlockIndex | undefi
   index?.close()
 
   return undefined
+}
+
+function removeFiles (path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    fs.rmSync(`${path}${suffix}`, { force: true })
+  }
+}
+
+/** For what is not needed of an index that is none */
+function unlessDatabaseError (work: () => void): void {
+  try {
+    work()
+  } catch (err) {
+    if (!isDatabaseError(err)) {
+      throw err
+    }
+  }
+}
+
+// https://www.sqlite.org/rescode.html: SQLITE_CORRUPT, SQLITE_NOTADB; the extended codes are above the lowest 8 bits
+const damageCodes = [11, 26]
+
+function isDamage (err: unknown): boolean {
+  return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number' && damageCodes.includes(err.errcode & 0xff)
+}
+
+const headerBytes = 100
+
+/**
+ * Whether a database ends before its last page does. SQLite takes what is missing for zeros, and finds nothing there. Where
+ * there is a log beside it, that has the pages which are not written out yet.
+ *
+ * https://www.sqlite.org/fileformat.html#the_database_header
+ */
+function isCutShort (path: string): boolean {
+  if (!fs.existsSync(path) || fs.existsSync(`${path}-wal`)) {
+    return false
+  }
+
+  const file = fs.openSync(path, 'r')
+
+  try {
+    const header = Buffer.alloc(headerBytes)
+    const count = fs.readSync(file, header, 0, headerBytes, 0)
+    const pageBytes = header.readUInt16BE(16)
+
+    // a page of 65,536 bytes is written as 1
+    return count === headerBytes && fs.fstatSync(file).size < header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes)
+  } finally {
+    fs.closeSync(file)
+  }
 }
 
 export function isDatabaseError (err: unknown): boolean {

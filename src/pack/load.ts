@@ -60,7 +60,24 @@ interface IndexedBlocks {
  */
 export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: LoadOptions = {}): Promise<Loaded> {
   const store = await storeId(segments, await segments.list(), options)
-  let index = openIndex(store) ?? BlockIndex.temporary(store)
+  const index = openIndex(store) ?? BlockIndex.temporary(store)
+
+  try {
+    return await loadWith(index, segments, store, options)
+  } catch (err) {
+    if (!index.isDamaged) {
+      throw err
+    }
+
+    // it was removed when it was closed; that of a writer stays for its readers
+    const another = index.isShared ? undefined : openIndex(store)
+
+    return loadWith(another ?? BlockIndex.temporary(store), segments, store, options)
+  }
+}
+
+async function loadWith (given: BlockIndex, segments: Segments, store: Uint8Array, options: LoadOptions): Promise<Loaded> {
+  let index = given
 
   try {
     // before the segments are listed: a writer beside us may begin one at any time, and tell the index of it
