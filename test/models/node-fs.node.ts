@@ -2,39 +2,10 @@ import fc from 'fast-check'
 import { parameters } from '../codec/runs.ts'
 import { agreement, replay } from './agree.ts'
 import { allCalls, plainCalls } from './arbitraries.ts'
-import { openDagfsSystem } from './dagfs-system.ts'
 import { failures, plainFailures } from './failures.ts'
-import { MapFs } from './map-fs.ts'
-import { openNodeSystem } from './node-system.ts'
-import type { Pair } from './agree.ts'
+import { dagfsAgainstNode, mapAgainstNode } from './node-pairs.ts'
 
 const often = 60
-
-async function mapAgainstNode (): Promise<Pair> {
-  const model = await openNodeSystem()
-
-  return {
-    model,
-    real: { fs: new MapFs(), handles: [] },
-    check: async () => {},
-    close: model.close
-  }
-}
-
-async function dagfsAgainstNode (draftBytes?: number): Promise<Pair> {
-  const model = await openNodeSystem()
-  const real = openDagfsSystem(draftBytes)
-
-  return {
-    model,
-    real,
-    check: real.checkHistory,
-    async close () {
-      await real.close()
-      await model.close()
-    }
-  }
-}
 
 describe('fs beside node:fs/promises', () => {
   for (const { why, operations } of [...plainFailures, ...failures]) {

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
@@ -350,24 +347,6 @@ describe('the pack store', () => {
       const pairs = await all(store.getMany(asked.map(({ cid }) => cid)))
       expect(pairs.map(({ cid }) => cid)).to.deep.equal(asked.map(({ cid }) => cid))
     })
-  })
-
-  it('leaves nothing open: the process ends by itself', async () => {
-    const directory = await directories.make()
-    const module = fileURLToPath(new URL('../../src/pack/index.ts', import.meta.url))
-    const path = import.meta.url.endsWith('.ts') ? module : module.replace(/\.ts$/, '.js')
-    const script = `
-      import { PackBlockstore } from ${JSON.stringify(path)}
-      const store = new PackBlockstore(${JSON.stringify(directory)})
-      await store.open()
-      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
-      await store.close()
-      await new Promise(resolve => setTimeout(resolve, 20))
-      process.stdout.write(process.getActiveResourcesInfo().join())`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [[output], [code]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')])
-    expect(code).to.equal(0)
-    expect(String(output).split(',').filter(name => !name.startsWith('Pipe') && !name.startsWith('TTY'))).to.deep.equal([])
   })
 
   it('removes what a crash left: files of no record, and half a first segment', async () => {

@@ -1,41 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { below, random } from '../seed.ts'
+import { killChild, startChild, until } from './publishing-child.ts'
 import { block, bytesOf, Directories, readBlock, withStore } from './stores.ts'
-import type { ChildProcess } from 'node:child_process'
-
-// its own kind: TypeScript where this file is, JavaScript where it was built
-const child = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './child.ts' : './child.js', import.meta.url))
-
-/** Starts a process that publishes roots, and answers a function that tells the last one that it said. */
-function start (directory: string, first: number): { process: ChildProcess, said(): number } {
-  let last = first
-  let rest = ''
-  const started = spawn(process.execPath, [child, directory, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  started.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = `${rest}${text}`.split('\n')
-    rest = lines.pop() ?? ''
-    last = Number(lines.at(-1) ?? last)
-  })
-
-  return { process: started, said: () => last }
-}
-
-async function until (holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!await holds()) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-}
-
-async function kill ({ process: killed }: { process: ChildProcess }): Promise<void> {
-  killed.kill('SIGKILL')
-  // 'close' comes when its output was read, too
-  await once(killed, 'close')
-}
 
 function rootOf (value: Uint8Array | undefined): number {
   return value === undefined ? 0 : new Float64Array(value.slice().buffer)[0]
@@ -51,7 +17,7 @@ describe('a pack store and other processes', function () {
 
   it('is refused to a second writer, and read by others while it is written', async () => {
     const directory = await directories.make()
-    const running = start(directory, 0)
+    const running = startChild(directory, 0)
 
     try {
       await until(() => running.said() > 0)
@@ -71,7 +37,7 @@ describe('a pack store and other processes', function () {
         }
       })
     } finally {
-      await kill(running)
+      await killChild(running)
     }
   })
 })

@@ -189,7 +189,8 @@ const plain: Workload = {
     for (let session = 0; session < 2; session++) {
       await withPack(files, directory, async store => {
         for (let i = 0; i < 4; i++) {
-          const batch = promised.attempted + 1
+          // what was attempted and not acknowledged may be there in part: it is put again
+          const batch = promised.acknowledged + 1
           promised.attempted = batch
 
           for await (const cid of store.putMany(await batchOf(batch))) {
@@ -248,8 +249,8 @@ const repair: Workload = {
 
   async run (files, directory, promised) {
     await withPack(files, directory, async store => {
-      const { healed } = await store.verify({ heal: (await healthySource()).source })
-      expect(healed).to.not.deep.equal([])
+      await store.verify({ heal: (await healthySource()).source })
+      expect((await store.verify()).problems).to.deep.equal([])
       await publishNext(store, promised)
     })
   },

@@ -20,7 +20,7 @@ export interface Outcome {
 /** Tries of a part, and what they share. */
 export interface Cases {
   /** Runs one case, and throws where what is claimed does not hold */
-  run(given: Case): Promise<Outcome | undefined>
+  run(given: Case): Promise<Outcome | void>
   close(): Promise<void>
 }
 

@@ -48,7 +48,7 @@ export const damages: Part = {
   claim: 'a pack store has all damage found by verify(), without a false alarm, and never gives a wrong byte',
   unit: 'damages',
   full: 100_000,
-  daily: 200,
+  daily: 120,
   open: async () => casesOf(({ next }) => async (files, directory, store, hasIndex) =>
     examine(files, directory, store, { readonly: next() < 0.5, hasIndex }))
 }
@@ -57,7 +57,7 @@ export const healing: Part = {
   claim: 'a pack store is whole again after it was healed out of another store, out of a CAR, or by putting again',
   unit: 'damaged stores',
   full: 20_000,
-  daily: 90,
+  daily: 60,
   open: async () => casesOf(({ number }) => async (files, directory, store, hasIndex) =>
     heal(files, directory, store, { remedy: remedies[number % remedies.length], hasIndex }))
 }

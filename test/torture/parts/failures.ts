@@ -13,7 +13,7 @@ export const failures: Part = {
   claim: 'a pack store answers with a typed error, does not hang and is whole afterwards when any file operation fails, once and for good',
   unit: 'failures',
   full: 20_000,
-  daily: 240,
+  daily: 160,
 
   async open () {
     const prepared = await prepareInMemory()

@@ -11,7 +11,7 @@ export const power: Part = {
   claim: 'a pack store has no acknowledged root with a missing or wrong block when writes that were not synced are dropped, reordered or torn',
   unit: 'states of the disk',
   full: 100_000,
-  daily: 240,
+  daily: 160,
 
   async open () {
     const prepared = await prepareInMemory()

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { expect } from 'aegir/chai'
+import { execa } from 'execa'
+import type { Part } from '../part.ts'
+
+const child = fileURLToPath(new URL(`../hygiene-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const maxMs = 100
+const maxRunMs = 60_000
+
+async function run (...args: string[]): Promise<string> {
+  const { stdout } = await execa(process.execPath, [child, ...args], { timeout: maxRunMs, stdin: 'ignore' })
+
+  return stdout
+}
+
+export const hygiene: Part = {
+  claim: 'after closing, no handle and no timer is open, and the process ends by itself within 100 ms',
+  unit: 'processes',
+  full: 500,
+  daily: 5,
+
+  async open () {
+    const scenarios = (await run()).split(' ')
+
+    return {
+      async run ({ number }) {
+        const [open, ms] = (await run(scenarios[number % scenarios.length])).split(' ')
+        expect(open, 'what is open still').to.equal('')
+        expect(Number(ms)).to.be.below(maxMs)
+
+        return { worst: { 'until the process ends, ms': Number(ms) } }
+      },
+      close: async () => {}
+    }
+  }
+}
