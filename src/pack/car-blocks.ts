@@ -2,7 +2,7 @@ import { CorruptStoreError, LimitExceededError } from '../errors.ts'
 import { cidOf, maxBlockBytes, maxHeadBytes, readHead, readVarint } from './section.ts'
 import type { PackBlock } from './gc.ts'
 
-const maxHeaderBytes = 2 ** 20
+export const maxHeaderBytes = 2 ** 20
 
 /**
  * The blocks of a CAR with CIDs of version 1 and sha2-256, as they come; whoever takes one checks it.

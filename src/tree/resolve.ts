@@ -4,7 +4,7 @@ import type { TreeDirectory, TreeNode } from './node.ts'
 import type { AbortOptions } from '../options.ts'
 
 // as in Linux
-const maxLinksFollowed = 40
+export const maxLinksFollowed = 40
 
 export interface ResolveOptions extends AbortOptions {
   /** Answer a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */

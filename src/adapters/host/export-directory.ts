@@ -18,8 +18,8 @@ import type { EntryInfo, ReadonlyDagFs } from '../../fs/index.ts'
 const readsAhead = 16
 const readAheadBytes = 2 ** 16
 
-const defaultMaxEntries = 10_000_000
-const defaultMaxBytes = 8 * 2 ** 40
+export const defaultMaxEntries = 10_000_000
+export const defaultMaxBytes = 8 * 2 ** 40
 
 /**
  * Exports a directory of a tree to a host directory, which is made where it is missing. Nothing that is there is written

@@ -1,0 +1,61 @@
+import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
+import * as limits from '../../src/codec/limits.ts'
+import { maxHeaderBytes } from '../../src/pack/car-blocks.ts'
+import { maxBlockBytes } from '../../src/pack/section.ts'
+import { maxSegments } from '../../src/path.ts'
+import { maxLinksFollowed } from '../../src/tree/resolve.ts'
+
+const markers = ['<!-- limits: begin -->', '<!-- limits: end -->'] as const
+
+const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
+  ['a block that is read', bytes(limits.maxReadBlockBytes)],
+  ['a block that is written', bytes(limits.maxWrittenBlockBytes)],
+  ['a block in the pack store', bytes(maxBlockBytes)],
+  ['items that a list or map may claim', count(limits.maxItems)],
+  ['nesting of a value in blocks of other formats', `${count(limits.maxValueDepth)} levels`],
+  ['nesting of `meta`', `${count(limits.maxMetaDepth)} levels`],
+  ['`meta` of an entry, of a snapshot', `${bytes(limits.maxMetaBytes)}, ${bytes(limits.maxSnapshotMetaBytes)}`],
+  ['an entry with all that is inlined', bytes(limits.maxEntryBytes)],
+  ['a name', `${bytes(limits.maxNameBytes)} of UTF-8`],
+  ['a path', `${count(maxSegments)} names`],
+  ['the target of a symbolic link', bytes(limits.maxTargetBytes)],
+  ['links followed on one path', count(maxLinksFollowed)],
+  ['levels of a directory', count(limits.maxLevel)],
+  ['links of a file\'s index', count(limits.maxWidth)],
+  ['parents of a snapshot', count(limits.maxParents)],
+  ['message of a snapshot', bytes(limits.maxMessageBytes)],
+  ['header of a CAR to heal from', bytes(maxHeaderBytes)],
+  ['export to a directory, unless `maxEntries` and `maxBytes` say other', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
+]
+
+function count (value: number): string {
+  return value.toLocaleString('en')
+}
+
+function bytes (value: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  let unit = 0
+
+  for (; value % 1_024 === 0 && unit < units.length - 1; unit++) {
+    value /= 1_024
+  }
+
+  return `${count(value)} ${units[unit]}`
+}
+
+/**
+ * Puts the table of limits, made from the code's constants, between its markers.
+ *
+ * @throws {Error} where a marker is missing
+ */
+export function withLimits (readme: string): string {
+  const [begin, end] = markers.map(marker => readme.indexOf(marker))
+
+  if (begin === -1 || end < begin) {
+    throw new Error(`the README has no ${markers.join(' and ')}`)
+  }
+
+  const table = ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join('\n')
+
+  return `${readme.slice(0, begin + markers[0].length)}\n\n${table}\n\n${readme.slice(end)}`
+}

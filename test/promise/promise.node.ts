@@ -1,0 +1,31 @@
+import { expect } from 'aegir/chai'
+import { readText } from '../architecture/sources.ts'
+import { parts } from '../torture/parts.ts'
+import { withLimits } from './limits.ts'
+import { promise } from './promise.ts'
+
+function words (text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+describe('the promise', () => {
+  it('stands in the README, word for word', () => {
+    const readme = words(readText('README.md'))
+
+    expect(promise.map(({ text }) => text).filter(text => !readme.includes(words(text)))).to.deep.equal([])
+  })
+
+  for (const { text, parts: names, tests } of promise) {
+    it(`has tests for: ${text}`, () => {
+      expect(names.filter(name => parts[name] === undefined)).to.deep.equal([])
+      expect(tests.filter(([file, title]) => !readText(file).includes(`it('${title}`))).to.deep.equal([])
+      expect(names.length + tests.length).to.be.above(0)
+    })
+  }
+
+  it('comes with the limits that the code has; npm run write:limits puts them into the README', () => {
+    const readme = readText('README.md')
+
+    expect(withLimits(readme)).to.equal(readme)
+  })
+})

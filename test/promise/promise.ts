@@ -1,0 +1,64 @@
+/** A sentence of the README, and what holds it */
+export interface Sentence {
+  readonly text: string
+  /** Parts of `npm run torture`, which the tests run at a small size */
+  readonly parts: readonly string[]
+  /** Tests by their file and what their title begins with */
+  readonly tests: ReadonlyArray<readonly [file: string, title: string]>
+}
+
+/** What is promised of data that was stored, word for word as the README has it */
+export const promise: readonly Sentence[] = [
+  {
+    text: 'A root returned by `commit()` can be read in full after a crash or a power cut, on every disk store that can sync (`durability: \'commit\'`, the default of the pack store; also \'none\'); a store that cannot sync refuses \'commit\'.',
+    parts: ['kills', 'power'],
+    tests: [
+      ['test/fs/publish/publish.spec.ts', 'is that of the commit on a store that can: blocks, sync, root, sync'],
+      ['test/fs/publish/publish.spec.ts', 'is refused where the blockstore cannot sync'],
+      ['test/fs/publish/publish.spec.ts', 'is refused where the store of roots cannot'],
+      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no root that a process has answered for, and opens without repair']
+    ]
+  },
+  {
+    text: 'Before that, the newest changes may be lost, never older ones; the store opens again without repair.',
+    parts: ['kills', 'power', 'failures', 'reopening', 'index'],
+    tests: [['test/fs/publish/publish.spec.ts', 'is not claimed where syncing fails: the old root stands, and committing again works']]
+  },
+  {
+    text: 'No read returns bytes that do not match their CID, unless the store was opened as trusted.',
+    parts: ['damage', 'cars'],
+    tests: [
+      ['test/blockstore/reader.spec.ts', 'refuses bytes that the CID does not name'],
+      ['test/blockstore/reader.spec.ts', 'takes the word of a trusted store'],
+      ['test/codec/cid.spec.ts', 'finds every flipped bit']
+    ]
+  },
+  {
+    text: '`verify()` finds every damaged, missing or unreadable block, and changes nothing unless asked to (`drop`, `heal` from another store or a CAR); its answer says so.',
+    parts: ['damage', 'heal'],
+    tests: [
+      ['test/pack/damage.node.ts', 'changes nothing by verifying'],
+      ['test/pack/damage.node.ts', 'never calls a block missing that it cannot read'],
+      ['test/pack/bad-input.node.ts', 'tells of a missing segment, and is healed of it']
+    ]
+  },
+  {
+    text: 'Garbage collection never removes a block that a retained root, a snapshot or an open handle reaches.',
+    parts: ['gc'],
+    tests: [
+      ['test/fs/gc/gc.spec.ts', 'keeps the whole history of a name, with its trees'],
+      ['test/fs/gc/gc.spec.ts', 'keeps the content of a file that is open and was overwritten'],
+      ['test/fs/gc/gc.spec.ts', 'loses nothing that is put, committed or read at the same time'],
+      ['test/pack/bad-input.node.ts', 'keeps a block that is put while garbage is collected']
+    ]
+  },
+  {
+    text: 'Hostile blocks, CARs, names and requests get a typed error within bounded time and memory, and nothing is written outside the target directory.',
+    parts: ['fuzz', 'bombs', 'cars', 'exports'],
+    tests: [
+      ['test/codec/fuzz.spec.ts', 'refuses mutated blocks with a typed error, or they encode to themselves'],
+      ['test/adapters/host/export.node.ts', 'writes nothing outside the target and follows no link, whatever the tree'],
+      ['test/adapters/host/export.node.ts', 'is given up after as many entries as are allowed']
+    ]
+  }
+]
