@@ -1,21 +1,16 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
-import { MemoryBlockstore } from 'blockstore-core'
-import { below, random } from '../seed.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { PackBlockstore } from '../../src/pack/index.ts'
 
 const segment = 'segment-00000001.car'
 
 describe('a damaged pack store', function () {
   this.timeout(120_000)
   const directories = new Directories()
-  const next = random()
   let original: string
   let put: TestBlock[]
-  let blocksEnd: number
 
   before(async () => {
     original = await directories.make()
@@ -29,7 +24,6 @@ describe('a damaged pack store', function () {
         }
       }
 
-      blocksEnd = (await readFile(join(original, segment))).byteLength
       await store.roots.compareAndSet('main', undefined, put[0].cid.bytes)
     })
   })

@@ -1,5 +1,5 @@
-import { below } from '../seed.ts'
 import { concat } from '../../src/bytes.ts'
+import { below } from '../seed.ts'
 import { carSections, pieces } from './cars.ts'
 import type { TestBlock } from './stores.ts'
 

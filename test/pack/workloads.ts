@@ -1,13 +1,13 @@
-import { MemoryBlockstore } from 'blockstore-core'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
-import { PackBlockstore } from '../../src/pack/index.ts'
 import { hostFiles } from '../../src/pack/files.ts'
+import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, bytesOf, readBlock } from './stores.ts'
-import type { DagFs } from '../../src/index.ts'
-import type { InternalOptions } from '../../src/pack/options.ts'
-import type { Files } from '../../src/pack/files.ts'
 import type { TestBlock } from './stores.ts'
+import type { DagFs } from '../../src/index.ts'
+import type { Files } from '../../src/pack/files.ts'
+import type { InternalOptions } from '../../src/pack/options.ts'
 
 /** What a program was promised */
 export interface Promised {

@@ -2,8 +2,8 @@ import { cp, rm } from 'node:fs/promises'
 import { damage, damageKinds, examine, heal, healthy, remedies } from '../../pack/damaged.ts'
 import { inTemporary } from '../../pack/in-temporary.ts'
 import { below } from '../../seed.ts'
-import type { FaultyFiles } from '../../pack/faulty-files.ts'
 import type { Healthy } from '../../pack/damaged.ts'
+import type { FaultyFiles } from '../../pack/faulty-files.ts'
 import type { Case, Cases, Part } from '../part.ts'
 
 /** Stores of one segment and of many */
