@@ -125,7 +125,7 @@ export function damage (files: FaultyFiles, kind: DamageKind, next: () => number
     case 'segments swapped':
       files.set(path, otherContent)
       files.set(other, content)
-      return
+      break
     default:
       // nothing, so that a false alarm is seen
   }

@@ -11,6 +11,7 @@ Tries to break what is promised, part by part; fails with exit code 1 where some
   --state DIR  where each part notes how far it is, and goes on from there when it was interrupted
   --fresh      begins again, whatever was noted
   --table      shows what was noted and runs nothing
+  --write      the same, and puts it into test/torture/README.md
   --list       shows the parts and their full sizes`
 
 const { values, positionals } = parseArgs({
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     state: { type: 'string', default: 'node_modules/.cache/dagfs/torture' },
     fresh: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false }
   }
@@ -35,10 +37,12 @@ if (values.seed !== undefined) {
 if (values.help) {
   print(help)
 } else {
-  const { listParts, showTable, tortureParts } = await import('./run-parts.ts')
+  const { listParts, showTable, tortureParts, writeTable } = await import('./run-parts.ts')
 
   if (values.list) {
     print(listParts())
+  } else if (values.write) {
+    writeTable(values.state)
   } else if (values.table) {
     print(showTable(values.state))
   } else {

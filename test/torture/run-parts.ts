@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { seed as newSeed } from '../seed.ts'
 import { parts } from './parts.ts'
 import { progressLine, tableOf } from './report.ts'
@@ -31,6 +33,14 @@ export function listParts (): string {
 /** What was noted of all parts, as a table */
 export function showTable (folder: string): string {
   return tableOf(Object.keys(parts).flatMap(name => readState(folder, name) ?? []))
+}
+
+/** Puts that table into the document beside this file. */
+export function writeTable (folder: string): void {
+  const file = path.join(import.meta.dirname, 'README.md')
+  const text = fs.readFileSync(file, 'utf8')
+  const [begin, end] = ['<!-- results: begin -->', '<!-- results: end -->'].map(marker => text.indexOf(marker))
+  fs.writeFileSync(file, `${text.slice(0, text.indexOf('\n', begin))}\n\n${showTable(folder)}\n\n${text.slice(end)}`)
 }
 
 /** Runs parts one after the other and answers whether all claims held. Interrupted, it ends after the case under way. */
