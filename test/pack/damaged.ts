@@ -121,7 +121,7 @@ export function damage (files: FaultyFiles, kind: DamageKind, next: () => number
     }
     case 'segment deleted':
       files.remove(path)
-      return
+      break
     case 'segments swapped':
       files.set(path, otherContent)
       files.set(other, content)
