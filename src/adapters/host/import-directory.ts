@@ -3,11 +3,11 @@ import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
-import { checkOptions } from '../../options.ts'
+import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath, compareNames } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
-import { ImportPlan } from './import-plan.ts'
+import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { readHostFile, readInPieces } from './read-host-file.ts'
@@ -87,7 +87,7 @@ export async function * previewImport (target: DagFs, source: string, options: I
 }
 
 function checkImportOptions (options: ImportOptions): void {
-  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'record', 'delete', 'signal', 'onProgress'])
+  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'record', 'recordEveryMs', 'delete', 'signal', 'onProgress'])
 
   if (options.onSourceError !== undefined && !['throw', 'skip'].includes(options.onSourceError)) {
     throw new InvalidOptionError('onSourceError', "must be 'throw' or 'skip'")
@@ -96,6 +96,8 @@ function checkImportOptions (options: ImportOptions): void {
   if (options.record !== undefined && (typeof options.record !== 'string' || options.record === '')) {
     throw new InvalidOptionError('record', 'must be the path of a file')
   }
+
+  integerOption('recordEveryMs', options.recordEveryMs)
 }
 
 async function openInside (target: DagFs): Promise<Inside> {
@@ -188,7 +190,7 @@ class Import {
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
-    const { record, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
+    const { record, recordEveryMs = defaultRecordEveryMs, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
     // what a file becomes is decided by these, besides its bytes
     const subject = record === undefined ? {} : { source: this.#source, layout: await inside.layout({ signal }), mode, mtime }
 
@@ -198,6 +200,7 @@ class Import {
       to: this.#to,
       record: record === undefined ? undefined : new ImportRecord(path.resolve(record), subject),
       isRecording: !this.#isPreview,
+      recordEveryMs,
       isMirror,
       options: { signal },
       hasAttributes: mode || mtime,

@@ -18,6 +18,8 @@ export interface ImportPlanInit {
   readonly record: ImportRecord | undefined
   /** Whether to write to the record */
   readonly isRecording: boolean
+  /** How often to do so in between */
+  readonly recordEveryMs: number
   /** Whether to remove what the host does not have */
   readonly isMirror: boolean
   readonly options: AbortOptions
@@ -34,7 +36,7 @@ export interface ImportPlanInit {
 }
 
 // what an interruption may cost
-const checkpointMs = 10_000
+export const defaultRecordEveryMs = 10_000
 const checkpointEntries = 50_000
 const smallImport = 1_000
 
@@ -49,11 +51,12 @@ export class ImportPlan {
   #remains: Remains | undefined
   /** Whether the tree's directory has no other names than those in the record */
   #isExact = false
-  #checkpointAt = performance.now() + checkpointMs
+  #checkpointAt: number
 
   constructor (init: ImportPlanInit) {
     this.#init = init
     this.#places = new PlanPlaces(init)
+    this.#checkpointAt = performance.now() + init.recordEveryMs
   }
 
   /**
@@ -231,7 +234,7 @@ export class ImportPlan {
       await record.tidy(options)
     }
 
-    this.#checkpointAt = performance.now() + checkpointMs
+    this.#checkpointAt = performance.now() + this.#init.recordEveryMs
   }
 
   async #content ({ cid }: EntryInfo, path: string): Promise<StoredFile['stored']['content'] | undefined> {

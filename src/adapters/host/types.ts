@@ -64,6 +64,11 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
    * tree is the same. Default: none
    */
   readonly record?: string
+  /**
+   * How often the record is written while an import goes on, in milliseconds: what an interruption may cost. Each time the
+   * directories imported so far are stored. Default: 10,000
+   */
+  readonly recordEveryMs?: number
   /** Remove from `to` what the directory does not have, or what is ignored. Default: false */
   readonly delete?: boolean
 }

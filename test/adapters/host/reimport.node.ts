@@ -367,22 +367,6 @@ describe('adapters/host/reimport', () => {
   })
 
   describe('an interrupted import', () => {
-    /** Makes checkpoints as often as they may come. */
-    async function hurried <T> (work: () => Promise<T>): Promise<T> {
-      const { now } = performance
-      let ahead = 0
-      performance.now = () => {
-        ahead += 10_000
-        return now.call(performance) + ahead
-      }
-
-      try {
-        return await work()
-      } finally {
-        performance.now = now
-      }
-    }
-
     it('goes on where it was', async () => {
       for (let i = 0; i < 200; i++) {
         write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
@@ -398,7 +382,7 @@ describe('adapters/host/reimport', () => {
         }
       }
 
-      await expect(hurried(async () => later({ signal: controller.signal, onProgress }))).to.eventually.be.rejectedWith('enough')
+      await expect(later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
       expect(await paths(fs)).to.deep.equal([])
       const { unread } = await later()
 
@@ -581,15 +565,14 @@ function importAndDie (source: string, store: string, record: string, entries: n
   const modules = ['../../../src/index', '../../../src/adapters/host/index', '../../../src/pack/index'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
   const script = `
     const [{ dagfs }, { importDirectory }, { PackBlockstore }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
-    const [now, clock] = [Date.now, performance.now.bind(performance)]
-    let ahead = 0
+    const { now } = Date
     Date.now = () => now() + 3_600_000
-    performance.now = () => clock() + (ahead += 10_000)
     const blockstore = new PackBlockstore(${JSON.stringify(store)})
     await blockstore.open()
     let entries = 0
     await importDirectory(dagfs({ blockstore }), ${JSON.stringify(source)}, {
       record: ${JSON.stringify(record)},
+      recordEveryMs: 0,
       onProgress: () => { if (++entries === ${entries}) process.kill(process.pid, 'SIGKILL') }
     })
   `
