@@ -30,6 +30,7 @@ const chunksInWork = 4
 export class DraftContent {
   readonly #context: ContentContext
   readonly #hold: (bytes: number) => void
+  readonly #grow: (bytes: number) => void
   readonly #chunkBytes: number
   #stored: StoredFile
   /** Chunks of the stored file that stand where there is no edit. What stands has the length that the file's size gives */
@@ -39,10 +40,11 @@ export class DraftContent {
   #isEdited = false
   #size: number
 
-  /** `hold` is told how many bytes of memory edits hold more. */
-  constructor (context: ContentContext, stored: StoredFile, hold: (bytes: number) => void) {
+  /** `hold` is told how many bytes of memory edits hold more, `grow` by how much the file grows, when it does. */
+  constructor (context: ContentContext, stored: StoredFile, hold: (bytes: number) => void, grow: (bytes: number) => void) {
     this.#context = context
     this.#hold = hold
+    this.#grow = grow
     this.#chunkBytes = context.layout.chunker.maxChunkBytes
     this.#stored = stored
     this.#size = stored.size
@@ -172,7 +174,7 @@ export class DraftContent {
       const buffer = isWhole ? this.#room(index, this.#buffer(index), to) : this.#room(index, await this.#load(index, options), to)
       buffer.set(piece, from)
       done += piece.byteLength
-      this.#size = Math.max(this.#size, position + done)
+      this.#resize(Math.max(this.#size, position + done))
     }
   }
 
@@ -201,7 +203,7 @@ export class DraftContent {
     }
 
     this.#kept = Math.min(this.#kept, chunks)
-    this.#size = length
+    this.#resize(length)
     this.#isEdited = true
   }
 
@@ -212,7 +214,7 @@ export class DraftContent {
     }
 
     this.#stored = stored
-    this.#size = stored.size
+    this.#resize(stored.size)
     this.#kept = this.#chunks(stored.size)
     this.#isEdited = false
   }
@@ -303,6 +305,13 @@ export class DraftContent {
     return hasHole ? this.#put(new Uint8Array(this.#chunkBytes), options) : undefined
   }
 
+  /** Those above count it in the same turn: the file may be removed in the next. */
+  #resize (size: number): void {
+    const grown = size - this.#size
+    this.#size = size
+    this.#grow(grown)
+  }
+
   #chunks (size: number): number {
     return Math.ceil(size / this.#chunkBytes)
   }
@@ -318,7 +327,7 @@ export class DraftContent {
       this.#room(last, await this.#load(last, options), Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
     }
 
-    this.#size = size
+    this.#resize(size)
     this.#isEdited = true
   }
 

@@ -58,7 +58,7 @@ export class DraftFile implements OpenFile, EditedFile {
 
   constructor (context: FileContext, entry: FileEntry) {
     this.#context = context
-    this.#content = new DraftContent(context, entry, bytes => { context.hold(this, bytes) })
+    this.#content = new DraftContent(context, entry, bytes => { context.hold(this, bytes) }, bytes => { this.parent?.grow(bytes) })
     this.#entry = entry
     this.#attributes = entry.attributes
     this.name = entry.name
@@ -165,13 +165,7 @@ export class DraftFile implements OpenFile, EditedFile {
 
     await this.#exclusively(async () => {
       options.signal?.throwIfAborted()
-      const before = this.size
-
-      try {
-        await change()
-      } finally {
-        this.parent?.grow(this.size - before)
-      }
+      await change()
 
       if (changesTime) {
         this.#attributes = writtenAttributes(this.#attributes, this.#context.now())
