@@ -227,8 +227,11 @@ export class DraftContent {
 
     const held = Array.from(this.#edits).filter((edit): edit is [number, Uint8Array] => edit[1] instanceof Uint8Array)
 
-    for await (const [index, part] of mapAhead(held, chunksInWork, async ([i, bytes]) => [i, await this.#putChunk(i, bytes, options)] as const)) {
-      this.#set(index, part)
+    // each by itself: where another fails, the store has the bytes of this one, and they must not be written to any more
+    const put = mapAhead(held, chunksInWork, async ([index, bytes]) => { this.#set(index, await this.#putChunk(index, bytes, options)) })
+
+    while ((await put.next()).done !== true) {
+      // one after the other, some ahead
     }
   }
 
