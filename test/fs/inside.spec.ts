@@ -1,5 +1,6 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
 import { insideOf } from '../../src/fs/index.ts'
 import { dagfs } from '../../src/index.ts'
 import type { Inside } from '../../src/fs/index.ts'
@@ -204,13 +205,6 @@ describe('fs/inside', () => {
   })
 
   async function blocks (): Promise<number> {
-    let count = 0
-
-    for await (const block of blockstore.getAll()) {
-      void block
-      count++
-    }
-
-    return count
+    return (await all(blockstore.getAll())).length
   }
 })

@@ -3,6 +3,7 @@ import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
 import { exportDirectory, importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
@@ -28,14 +29,7 @@ describe('adapters/host, on odd hosts', () => {
   })
 
   async function blocks (): Promise<number> {
-    let count = 0
-
-    for await (const block of blockstore.getAll()) {
-      void block
-      count++
-    }
-
-    return count
+    return (await all(blockstore.getAll())).length
   }
 
   it('imports hard links as files of their own, whose content is stored once', async () => {

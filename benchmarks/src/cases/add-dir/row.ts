@@ -1,13 +1,14 @@
-import { unmeasured } from '../../harness/unmeasured.ts'
+import { unmeasured } from '../../harness/figures.ts'
 import type { CidGroup } from '../../contenders/index.ts'
 import type { CorpusDescription } from '../../corpora/corpus.ts'
+import type { Figures } from '../../harness/figures.ts'
 import type { Phase } from '../../harness/measure.ts'
 
 /**
  * One contender, corpus and phase. The shape is that of the JSON report; what
  * was not measured is null.
  */
-export interface Row {
+export interface Row extends Figures {
   readonly case: 'add-dir'
   readonly contender: string
   /**
@@ -22,15 +23,6 @@ export interface Row {
    * Whether the bytes were synced to the disk before the answer
    */
   readonly durable: boolean | null
-  readonly samples: number
-  readonly rawMs: readonly number[]
-  readonly opsPerSec: number | null
-  readonly msPerOp: number | null
-  readonly p50: number | null
-  readonly p95: number | null
-  readonly p99: number | null
-  readonly maxRssBytes: number | null
-  readonly cid: string | null
   readonly cidGroup: CidGroup
   readonly status: 'ok' | 'unavailable' | 'failed'
   /**

@@ -1,8 +1,9 @@
 import { figure } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples, spreadOf } from '../../report/spread.ts'
-import { ROW_COLUMNS, TARGET_COLUMNS } from './print.ts'
+import { ROW_COLUMNS } from './print.ts'
 import type { EditRow, EditsReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describeError } from '../../harness/describe-error.ts'
+import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { measureSubjects } from '../../harness/measure-subjects.ts'
-import { statisticsOf } from '../../harness/statistics.ts'
-import { unmeasured } from '../../harness/unmeasured.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { editorOf } from './editors/index.ts'
 import type { EditsOptions } from './options.ts'
@@ -70,19 +69,13 @@ export async function measureWorkloads (workloads: readonly Workload[], { option
   return { rows, told }
 }
 
-function measuredRow (subject: EditSubject, options: EditsOptions, { identity, checked: { cid }, samples, peakBytes }: Measured<{ cid: string }, EditSample>): EditRow {
-  const rawMs = samples.map(({ ms }) => ms)
-
+function measuredRow (subject: EditSubject, options: EditsOptions, outcome: Measured<{ cid: string }, EditSample>): EditRow {
   return {
     ...emptyRow(subject, options),
-    version: identity.version,
+    ...figuresOf(outcome),
     durable: false,
-    samples: rawMs.length,
-    rawMs,
-    ...statisticsOf(rawMs),
-    maxRssBytes: peakBytes,
-    counted: samples.at(-1)?.counted ?? null,
-    cid,
+    counted: outcome.samples.at(-1)?.counted ?? null,
+    cid: outcome.checked.cid,
     status: 'ok',
     reason: null
   }

@@ -1,7 +1,7 @@
 import { figure, markdownTable } from '../../harness/markdown.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { EditRow, EditsReport } from './report.ts'
-import type { Target } from './targets.ts'
 import type { Column } from '../../harness/markdown.ts'
 
 /**
@@ -31,11 +31,4 @@ export const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
   { title: 'blocks put', cell: row => row.counted == null ? '' : figure(row.counted.blocksPut) },
   { title: 'KiB put', cell: row => row.counted == null ? '' : figure(row.counted.bytesPut / 1024) },
   { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
-]
-
-export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
-  { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
-  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]

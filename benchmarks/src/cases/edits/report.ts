@@ -1,13 +1,14 @@
 import type { EditsOptions } from './options.ts'
-import type { Target } from './targets.ts'
 import type { Counted } from './workloads/index.ts'
+import type { Figures } from '../../harness/figures.ts'
+import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**
  * One contender and workload, in the shape of add-dir's rows; what was not
  * measured is null
  */
-export interface EditRow {
+export interface EditRow extends Figures {
   readonly case: 'edits'
   readonly contender: string
   readonly version: string | null
@@ -24,19 +25,10 @@ export interface EditRow {
    */
   readonly operations: number
   readonly durable: false | null
-  readonly samples: number
-  readonly rawMs: readonly number[]
-  readonly opsPerSec: number | null
-  readonly msPerOp: number | null
-  readonly p50: number | null
-  readonly p95: number | null
-  readonly p99: number | null
-  readonly maxRssBytes: number | null
   /**
    * What the store was asked for in the last sample, where that was counted
    */
   readonly counted: Counted | null
-  readonly cid: string | null
   readonly cidGroup: string
   readonly status: 'ok' | 'failed'
   readonly reason: string | null

@@ -1,17 +1,7 @@
+import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { EditsOptions } from './options.ts'
 import type { EditRow } from './report.ts'
-
-/**
- * What a figure has to be, and whether it is
- */
-export interface Target {
-  readonly what: string
-  readonly bound: 'at least' | 'at most'
-  readonly limit: number
-  readonly unit: string
-  readonly value: number
-  readonly kept: boolean
-}
+import type { Target } from '../../harness/target.ts'
 
 // of the layout dagfs-1
 const CHUNK_BYTES = 2 ** 20
@@ -62,16 +52,4 @@ function spineOf (fileBytes: number): number {
   }
 
   return nodes
-}
-
-function ratio (a: number | undefined, b: number | undefined): number | undefined {
-  return a == null || b == null ? undefined : a / b
-}
-
-function atLeast (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
-  return value == null ? undefined : { what, bound: 'at least', limit, unit, value, kept: value >= limit }
-}
-
-function atMost (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
-  return value == null ? undefined : { what, bound: 'at most', limit, unit, value, kept: value <= limit }
 }

@@ -2,9 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeError } from '../../harness/describe-error.ts'
+import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { measureSubjects } from '../../harness/measure-subjects.ts'
-import { statisticsOf } from '../../harness/statistics.ts'
-import { unmeasured } from '../../harness/unmeasured.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { contenderOf } from './contenders/index.ts'
 import { operationOf } from './operations/index.ts'
@@ -103,19 +102,13 @@ export async function measureOperation (work: Pick<HeadersSubject, 'operation' |
   return { rows, told }
 }
 
-function measuredRow (subject: HeadersSubject, { identity, checked, samples, peakBytes }: Measured<Checked, TimedSample>): HeadersRow {
-  const rawMs = samples.map(({ ms }) => ms)
-
+function measuredRow (subject: HeadersSubject, outcome: Measured<Checked, TimedSample>): HeadersRow {
   return {
     ...emptyRow(subject, 'ok', null),
-    version: identity.version,
+    ...figuresOf(outcome),
     durable: false,
-    samples: rawMs.length,
-    rawMs,
-    ...statisticsOf(rawMs),
-    maxRssBytes: peakBytes,
-    counted: checked.counted,
-    cid: checked.cid
+    counted: outcome.checked.counted,
+    cid: outcome.checked.cid
   }
 }
 

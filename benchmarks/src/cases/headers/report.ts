@@ -1,13 +1,14 @@
 import type { HeadersOptions, StoreKey } from './options.ts'
 import type { Counted } from './protocol.ts'
 import type { Published } from './published.ts'
+import type { Figures } from '../../harness/figures.ts'
 import type { RatioInterval } from '../../harness/ratio-interval.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**
  * One contender, operation, size and store; what was not measured is null
  */
-export interface HeadersRow {
+export interface HeadersRow extends Figures {
   readonly case: 'headers'
   readonly contender: string
   /**
@@ -26,22 +27,14 @@ export interface HeadersRow {
    */
   readonly operations: number
   readonly durable: false | null
-  readonly samples: number
   /**
    * Each of all runs of a sample together, and so are the figures below
    */
   readonly rawMs: readonly number[]
-  readonly opsPerSec: number | null
-  readonly msPerOp: number | null
-  readonly p50: number | null
-  readonly p95: number | null
-  readonly p99: number | null
-  readonly maxRssBytes: number | null
   /**
    * What one run asked its store for
    */
   readonly counted: Counted | null
-  readonly cid: string | null
   readonly status: 'ok' | 'failed' | 'unavailable'
   readonly reason: string | null
 }

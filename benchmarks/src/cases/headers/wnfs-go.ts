@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { execa } from 'execa'
 import { describeError } from '../../harness/describe-error.ts'
-import { unmeasured } from '../../harness/unmeasured.ts'
+import { unmeasured } from '../../harness/figures.ts'
 import type { HeadersOptions } from './options.ts'
 import type { HeadersRow } from './report.ts'
 

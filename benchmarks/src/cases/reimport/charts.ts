@@ -1,8 +1,9 @@
 import { figure, megabytes } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples, spreadOf } from '../../report/spread.ts'
-import { rowColumns, targetColumns } from './print.ts'
+import { rowColumns } from './print.ts'
 import type { ReimportReport, ReimportRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 
@@ -30,7 +31,7 @@ export function sections (report: ReimportReport): Section[] {
     ].filter(shown => shown != null),
     tables: [
       reportTable('All figures', rowColumns(rows), rows),
-      reportTable('What had to hold, by medians', targetColumns, targets)
+      reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
     ],
     notes: ['After every import it was checked how many files were read, and at the end that the root is that of an import into an empty store, and that every exported tree gives that root again.'],
     unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase }) => ({ what: phase, reason: 'the run was interrupted' }))

@@ -1,6 +1,6 @@
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { ReimportReport, ReimportRow } from './report.ts'
-import type { Target } from './targets.ts'
 import type { Column } from '../../harness/markdown.ts'
 
 /**
@@ -11,7 +11,7 @@ export function printReimport ({ rows, targets, files, bytes }: Pick<ReimportRep
     `${figure(files)} files, ${megabytes(bytes)} MB`,
     markdownTable(rowColumns(rows), rows),
     rows.map(({ phase, what }) => `- \`${phase}\`: ${what}`).join('\n'),
-    ...targets.length > 0 ? [markdownTable(targetColumns, targets)] : []
+    ...targets.length > 0 ? [markdownTable(TARGET_COLUMNS, targets)] : []
   ].join('\n\n')
 }
 
@@ -35,10 +35,3 @@ export function rowColumns (rows: readonly ReimportRow[]): ReadonlyArray<Column<
 }
 
 const PEERS: Readonly<Record<string, string>> = { cold: 'walk', again: 'walk', changed: 'walk', export: 'cp', 'export-again': 'cp', 'export-by-time': 'cp' }
-
-export const targetColumns: ReadonlyArray<Column<Target>> = [
-  { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ limit, unit }) => `at most ${figure(limit, 1)} ${unit}` },
-  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
-]

@@ -1,5 +1,5 @@
 import type { ReimportOptions } from './options.ts'
-import type { Target } from './targets.ts'
+import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**

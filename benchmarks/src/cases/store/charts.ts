@@ -1,7 +1,8 @@
 import { figure } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { ROW_COLUMNS, TARGET_COLUMNS } from './print.ts'
+import { ROW_COLUMNS } from './print.ts'
 import type { StoreReport, StoreRow } from './report.ts'
 import type { Section } from '../../report/chart.ts'
 

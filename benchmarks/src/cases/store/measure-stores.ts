@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeError } from '../../harness/describe-error.ts'
+import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { measureSubjects } from '../../harness/measure-subjects.ts'
-import { statisticsOf } from '../../harness/statistics.ts'
-import { unmeasured } from '../../harness/unmeasured.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import type { StoreOptions } from './options.ts'
 import type { PhaseKey } from './phases.ts'
@@ -116,18 +115,12 @@ function initOf ({ contender, phase, blocks }: StoreSubject, directory: string, 
   return { contender, phase, directory: join(directory, `${contender}-${blocks}`), blocks, blockBytes, gets }
 }
 
-function measuredRow (subject: StoreSubject, options: StoreOptions, { identity, samples, peakBytes }: Result): StoreRow {
-  const rawMs = samples.map(({ ms }) => ms)
-
+function measuredRow (subject: StoreSubject, options: StoreOptions, result: Result): StoreRow {
   return {
     ...emptyRow(subject, options),
-    version: identity.version,
+    ...figuresOf(result),
     durable: subject.phase === 'fill' ? subject.contender === 'dagfs-pack' : null,
-    samples: rawMs.length,
-    rawMs,
-    ...statisticsOf(rawMs),
-    maxRssBytes: peakBytes,
-    cid: samples.at(-1)?.cid ?? null,
+    cid: result.samples.at(-1)?.cid ?? null,
     status: 'ok',
     reason: null
   }

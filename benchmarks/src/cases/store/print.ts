@@ -1,8 +1,8 @@
 import { figure, markdownTable } from '../../harness/markdown.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { PhaseKey } from './phases.ts'
 import type { StoreReport, StoreRow } from './report.ts'
-import type { Target } from './targets.ts'
 import type { Column } from '../../harness/markdown.ts'
 
 /**
@@ -34,11 +34,4 @@ export const ROW_COLUMNS: ReadonlyArray<Column<StoreRow>> = [
   { title: 'µs each', cell: row => row.msPerOp == null || row.operations === 1 ? '' : figure(row.msPerOp / row.operations * 1000, 2) },
   { title: 'runs', cell: row => String(row.samples) },
   { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
-]
-
-export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
-  { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
-  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]

@@ -1,13 +1,14 @@
 import type { StoreOptions } from './options.ts'
 import type { PhaseKey } from './phases.ts'
 import type { ContenderKey } from './protocol.ts'
-import type { Target } from './targets.ts'
+import type { Figures } from '../../harness/figures.ts'
+import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**
  * One store and what was done with it; what was not measured is null
  */
-export interface StoreRow {
+export interface StoreRow extends Figures {
   readonly case: 'store'
   readonly contender: ContenderKey
   readonly version: string | null
@@ -22,13 +23,6 @@ export interface StoreRow {
    */
   readonly operations: number
   readonly durable: boolean | null
-  readonly samples: number
-  readonly rawMs: readonly number[]
-  readonly opsPerSec: number | null
-  readonly msPerOp: number | null
-  readonly p50: number | null
-  readonly p95: number | null
-  readonly p99: number | null
   /**
    * The most that the process held that opened the store and did this
    */

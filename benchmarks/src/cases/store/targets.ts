@@ -1,19 +1,9 @@
+import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { StoreOptions } from './options.ts'
 import type { PhaseKey } from './phases.ts'
 import type { ContenderKey } from './protocol.ts'
 import type { StoreRow } from './report.ts'
-
-/**
- * What a figure has to be, and whether it is
- */
-export interface Target {
-  readonly what: string
-  readonly bound: 'at least' | 'at most'
-  readonly limit: number
-  readonly unit: string
-  readonly value: number
-  readonly kept: boolean
-}
+import type { Target } from '../../harness/target.ts'
 
 /**
  * Holds the rows against the project's targets; one whose rows are not all there
@@ -33,16 +23,4 @@ export function judgeTargets (rows: readonly StoreRow[], { blocks, fewer, fsBloc
     atMost('memory of a process that opens the large store and gets blocks', 150, megabytes(got), 'MB'),
     atMost('memory of a process that fills it', 300, megabytes(row('fill', blocks)), 'MB')
   ].filter(target => target != null)
-}
-
-function ratio (a: number | undefined, b: number | undefined): number | undefined {
-  return a == null || b == null ? undefined : a / b
-}
-
-function atLeast (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
-  return value == null ? undefined : { what, bound: 'at least', limit, unit, value, kept: value >= limit }
-}
-
-function atMost (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
-  return value == null ? undefined : { what, bound: 'at most', limit, unit, value, kept: value <= limit }
 }

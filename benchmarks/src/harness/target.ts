@@ -1,0 +1,42 @@
+import { figure } from './markdown.ts'
+import type { Column } from './markdown.ts'
+
+/**
+ * What a figure has to be, and whether it is
+ */
+export interface Target {
+  readonly what: string
+  readonly bound: 'at least' | 'at most'
+  readonly limit: number
+  readonly unit: string
+  readonly value: number
+  readonly kept: boolean
+}
+
+export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
+  { title: 'what', align: 'left', cell: ({ what }) => what },
+  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
+  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+]
+
+/**
+ * A target from below; none where there is no value.
+ */
+export function atLeast (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at least', limit, unit, value, kept: value >= limit }
+}
+
+/**
+ * A target from above; none where there is no value.
+ */
+export function atMost (what: string, limit: number, value: number | undefined, unit: string): Target | undefined {
+  return value == null ? undefined : { what, bound: 'at most', limit, unit, value, kept: value <= limit }
+}
+
+/**
+ * How many times the one is the other, where both were measured.
+ */
+export function ratio (a: number | undefined, b: number | undefined): number | undefined {
+  return a == null || b == null ? undefined : a / b
+}
