@@ -1,5 +1,5 @@
 import { digestOfPiece, digestOfPieces, pieceBytes } from './pieces.ts'
-import { writeHead } from './section.ts'
+import { maxHeadBytes, writeHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 
 /** Bytes that wait to be written */
@@ -24,6 +24,8 @@ const maxFullPieces = 3
  */
 export class Appender {
   readonly #file: OpenFile
+  readonly #onWritten: (bytes: number) => void
+  readonly #head = new Uint8Array(maxHeadBytes)
   #rangeStart: number
   #current: Piece
   #full: Piece[] = []
@@ -35,9 +37,11 @@ export class Appender {
   /**
    * @param file - the segment
    * @param end - where it ends so far: behind a record, or at 0
+   * @param onWritten - told of pieces that were written
    */
-  constructor (file: OpenFile, end: number) {
+  constructor (file: OpenFile, end: number, onWritten: (bytes: number) => void = () => {}) {
     this.#file = file
+    this.#onWritten = onWritten
     this.#rangeStart = end
     this.#current = this.#piece(end)
   }
@@ -65,8 +69,7 @@ export class Appender {
 
   /** Takes a section and answers where its data begins. */
   append (key: Uint8Array, data: Uint8Array): number {
-    const head = new Uint8Array(5 + key.byteLength)
-    this.appendBytes(head.subarray(0, writeHead(head, 0, key, data.byteLength)))
+    this.appendBytes(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
     const dataOffset = this.end
     this.appendBytes(data)
 
@@ -185,6 +188,7 @@ export class Appender {
     try {
       for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
         await this.#file.write(piece.bytes, piece.start)
+        this.#onWritten(piece.length)
         // the digest may still read the bytes
         await this.#digests[(piece.start - this.#rangeStart) / pieceBytes]
         this.#full.shift()

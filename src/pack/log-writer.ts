@@ -31,6 +31,8 @@ export interface LogOptions {
   readonly directory: string
   readonly segments: Segments
   readonly segmentBytes: number
+  /** Whether the disk is to be kept busy, so that a sync finds little left to do */
+  readonly syncsEarly: boolean
 }
 
 export interface RecordChange {
@@ -43,6 +45,9 @@ export interface RecordChange {
 
 // a segment that has its head alone takes a block of any size
 const emptySegmentBytes = 1024
+
+// small stores are synced once
+const earlySyncBytes = 32 * 2 ** 20
 
 // deletions that one record may carry: 380 KiB
 const maxRemoved = 10_000
@@ -89,7 +94,7 @@ export class LogWriter {
     this.#file = file
     this.#segment = state.place.segment
     this.#lastNumber = state.place.segment
-    this.#appender = new Appender(file, state.end)
+    this.#appender = this.#appenderTo(file, state.end)
     this.#isClosed = state.isClosing
   }
 
@@ -323,7 +328,7 @@ export class LogWriter {
     this.#file = file
     this.#segment = segment
     this.#segments = [...this.#segments, segment]
-    this.#appender = new Appender(file, 0)
+    this.#appender = this.#appenderTo(file, 0)
     this.#appender.appendBytes(head)
   }
 
@@ -336,6 +341,22 @@ export class LogWriter {
     } catch (err) {
       this.#broken ??= { reason: err }
     }
+  }
+
+  #appenderTo (file: OpenFile, end: number): Appender {
+    let unsynced = 0
+    let isSyncing = false
+
+    return new Appender(file, end, bytes => {
+      unsynced += bytes
+
+      if (this.#options.syncsEarly && unsynced >= earlySyncBytes && !isSyncing) {
+        unsynced = 0
+        isSyncing = true
+        // its failure is kept, too
+        this.#guarded(file).catch(() => {}).finally(() => { isSyncing = false })
+      }
+    })
   }
 
   async #guarded (file: OpenFile): Promise<void> {

@@ -62,7 +62,7 @@ async function openLoaded (segments: Segments, loaded: Loaded, lock: Lock, setti
   }
 }
 
-async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes }: Settings): Promise<LogWriter> {
+async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes, durability }: Settings): Promise<LogWriter> {
   const { record, section } = loaded.last
   const file = await files.open(segments.path(record.segment), 'write')
 
@@ -72,7 +72,7 @@ async function openLog (segments: Segments, loaded: Loaded, { files, segmentByte
     await file.sync()
     await removeLeftovers(segments, record.segments)
 
-    return new LogWriter(stateOf(loaded), file, { files, directory: segments.directory, segments, segmentBytes })
+    return new LogWriter(stateOf(loaded), file, { files, directory: segments.directory, segments, segmentBytes, syncsEarly: durability === 'commit' })
   } catch (err) {
     await file.close()
     throw err

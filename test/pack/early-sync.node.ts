@@ -1,0 +1,92 @@
+import { expect } from 'aegir/chai'
+import { hostFiles } from '../../src/pack/files.ts'
+import { Directories, blocks, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { Files } from '../../src/pack/files.ts'
+import type { PackBlockstore } from '../../src/pack/index.ts'
+import type { Durability } from '../../src/pack/options.ts'
+
+describe('a pack store that much is put into', () => {
+  const directories = new Directories()
+  const blockBytes = 2 ** 21
+  let put: readonly TestBlock[]
+  let syncs: number
+  let failure: Error | undefined
+
+  /** The host's, with syncs that are counted and can fail */
+  const files: Files = {
+    ...hostFiles,
+    open: async (path, mode) => {
+      const file = await hostFiles.open(path, mode)
+      const sync = file.sync.bind(file)
+      file.sync = async () => {
+        syncs++
+        await sync()
+
+        if (failure !== undefined) {
+          throw failure
+        }
+      }
+
+      return file
+    }
+  }
+
+  before(async () => {
+    put = await blocks(24, blockBytes)
+  })
+
+  beforeEach(() => {
+    syncs = 0
+    failure = undefined
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function putAll (store: PackBlockstore): Promise<number> {
+    const before = syncs
+
+    for (const { cid, bytes } of put) {
+      await store.put(cid, bytes)
+    }
+
+    // the last pieces are on their way
+    await new Promise(resolve => setTimeout(resolve, 100))
+
+    return syncs - before
+  }
+
+  async function syncsOf (durability: Durability): Promise<number> {
+    return withStore(await directories.make(), { files, durability, recordAfterMs: 60_000 }, putAll)
+  }
+
+  it('has the disk take it before a commit waits for that', async () => {
+    expect(await syncsOf('commit')).to.equal(1)
+  })
+
+  it('leaves the disk alone where no commit would wait', async () => {
+    expect(await syncsOf('none')).to.equal(0)
+  })
+
+  it('commits nothing behind what the disk did not take, and has what it committed before', async () => {
+    const directory = await directories.make()
+    const root = Uint8Array.of(1)
+
+    await expect(withStore(directory, { files }, async store => {
+      await store.put(put[0].cid, put[0].bytes)
+      await store.roots.compareAndSet('main', undefined, root)
+      failure = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+      await putAll(store)
+      failure = undefined
+      // the second sync would succeed, and say nothing of what the first did not write
+      await expect(store.roots.compareAndSet('main', root, Uint8Array.of(2))).to.eventually.be.rejected.with.property('code', 'EIO')
+    })).to.eventually.be.rejected.with.property('code', 'EIO')
+
+    await withStore(directory, { files }, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(root)
+      expect(await readBlock(store, put[0].cid)).to.deep.equal(put[0].bytes)
+    })
+  })
+})
