@@ -19,3 +19,25 @@ export function concat (parts: readonly Uint8Array[]): Uint8Array {
 export function areEqualBytes (a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
 }
+
+const pageBytes = 4_096
+
+/**
+ * Gives small arrays that share pages of memory with others: where there are many, memory for each of them takes longer
+ * to get than to fill. As long as one of a page is in use, all of it is kept.
+ */
+export class BytePages {
+  #page = new ArrayBuffer(0)
+  #taken = 0
+
+  take (length: number): Uint8Array<ArrayBuffer> {
+    if (this.#taken + length > this.#page.byteLength) {
+      this.#page = new ArrayBuffer(Math.max(pageBytes, length))
+      this.#taken = 0
+    }
+
+    this.#taken += length
+
+    return new Uint8Array(this.#page, this.#taken - length, length)
+  }
+}

@@ -1,6 +1,6 @@
 import { CID } from 'multiformats/cid'
 import { Digest } from 'multiformats/hashes/digest'
-import { areEqualBytes } from '../bytes.ts'
+import { BytePages, areEqualBytes } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
 import type { Block } from './schema.ts'
 
@@ -10,6 +10,7 @@ export const cidBytes = 36
 
 const sha256Code = 0x12
 const digestBytes = 32
+const pages = new BytePages()
 
 /**
  * Whether the format may link to this CID: version 1, sha2-256, raw or dag-cbor.
@@ -80,7 +81,7 @@ export async function createBlock (code: typeof rawCode | typeof dagCborCode, by
  * The CID of a block whose sha2-256 is known.
  */
 export function cidOf (code: typeof rawCode | typeof dagCborCode, digest: Uint8Array): CID {
-  const cid = new Uint8Array(cidBytes)
+  const cid = pages.take(cidBytes)
   cid.set([1, code, sha256Code, digestBytes])
   cid.set(digest, 4)
 
@@ -95,8 +96,5 @@ export async function isBlockIntact (cid: CID, bytes: Uint8Array): Promise<boole
     return false
   }
 
-  const digest = await sha256(bytes)
-  const expected = cid.multihash.digest
-
-  return digest.every((byte, i) => byte === expected[i])
+  return areEqualBytes(await sha256(bytes), cid.multihash.digest)
 }

@@ -1,8 +1,9 @@
+import { concat } from '../bytes.ts'
 import { InvalidNodeError, UnsupportedVersionError, printable } from '../errors.ts'
 import { compareNames, nameFault } from '../path.ts'
 import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor, major } from './cursor.ts'
-import { encode, encodeKeyed, encodeList } from './encode.ts'
+import { encode, encodeKeyHead, encodeListHead } from './encode.ts'
 import { readEntry } from './entry.ts'
 import { maxLevel, maxRunItemBytes } from './limits.ts'
 import type { Block, Branch, BranchNode, DirectoryNode, Entry, LeafNode } from './schema.ts'
@@ -10,11 +11,14 @@ import type { Block, Branch, BranchNode, DirectoryNode, Entry, LeafNode } from '
 export const nodeKeys = ['dir', 'dirs', 'snapshot'] as const
 export type NodeKey = typeof nodeKeys[number]
 
+const leafHead = encodeKeyHead('dir')
+const branchesHead = encodeKeyHead('dirs')
+
 /**
  * Encodes a directory's leaf out of its encoded entries, which are in order.
  */
 export function encodeLeaf (entries: readonly Uint8Array[]): Uint8Array {
-  return encodeKeyed('dir', encodeList(entries))
+  return concat([leafHead, encodeListHead(entries.length), ...entries])
 }
 
 /**
@@ -25,7 +29,7 @@ export function encodeBranches (level: number, branches: readonly Uint8Array[]):
     throw new InvalidNodeError(`the level of a branch node is from 1 to ${maxLevel}`)
   }
 
-  return encodeKeyed('dirs', encodeList([encode(level), encodeList(branches)]))
+  return concat([branchesHead, encodeListHead(2), encode(level), encodeListHead(branches.length), ...branches])
 }
 
 /**

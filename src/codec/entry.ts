@@ -3,7 +3,7 @@ import { nameFault } from '../path.ts'
 import { nodeAttributesFault, readAttributes } from './attributes.ts'
 import { dagCborCode, isSupportedCid, rawCode } from './cid.ts'
 import { major } from './cursor.ts'
-import { definedOnly, encode } from './encode.ts'
+import { definedOnly, encodeSmall } from './encode.ts'
 import { maxEntryBytes, maxTargetBytes } from './limits.ts'
 import type { Cursor } from './cursor.ts'
 import type { Content, Entry } from './schema.ts'
@@ -30,7 +30,7 @@ export function encodeEntry (entry: Entry): Uint8Array {
     tuple.push(definedOnly(entry.attributes))
   }
 
-  const bytes = encode(tuple)
+  const bytes = encodeSmall(tuple)
 
   if (bytes.byteLength > maxEntryBytes) {
     throw new LimitExceededError(`the entry ${printable(entry.name)} has ${bytes.byteLength} bytes, more than ${maxEntryBytes}`)

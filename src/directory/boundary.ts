@@ -1,5 +1,7 @@
 import { murmur3 } from './murmur.ts'
 
+const encoder = new TextEncoder()
+
 const minRunBytes = 4_096
 const maxRunBytes = 131_072
 
@@ -11,11 +13,11 @@ const maxRunBytes = 131_072
  * KiB and a few of them only are much larger. A change that keeps an item's size moves no boundary. Integers alone, all
  * below 2^37, so that every engine agrees. FORMAT.md has the rule and its reasons.
  */
-export function startsRun (level: number, runBytes: number, lastItemBytes: number, nextName: Uint8Array): boolean {
+export function startsRun (level: number, runBytes: number, lastItemBytes: number, nextName: string): boolean {
   if (runBytes < minRunBytes) {
     return false
   }
 
   return runBytes >= maxRunBytes ||
-    murmur3(nextName, level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
+    murmur3(encoder.encode(nextName), level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
 }

@@ -4,8 +4,6 @@ import { startsRun } from './boundary.ts'
 import type { Item } from './item.ts'
 import type { Block, Branch } from '../codec/index.ts'
 
-const encoder = new TextEncoder()
-
 /**
  * Cuts the items of one level into runs, from left to right.
  */
@@ -22,7 +20,7 @@ export class RunCutter {
   endsBefore (name: string): boolean {
     const last = this.#items.at(-1)
 
-    return last !== undefined && startsRun(this.level, this.#bytes, last.bytes.byteLength, encoder.encode(name))
+    return last !== undefined && startsRun(this.level, this.#bytes, last.bytes.byteLength, name)
   }
 
   /** Adds an item; answers the run that ended before it, if one did. */

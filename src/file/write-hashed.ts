@@ -1,11 +1,11 @@
+import { BytePages } from '../bytes.ts'
 import { cidOf, rawCode } from '../codec/index.ts'
 import { isOneChunk, writeFile } from './write.ts'
 import type { FileLayout } from './layout.ts'
 import type { StoredFile } from './write.ts'
 import type { Block } from '../codec/index.ts'
 
-const pageBytes = 65_536
-let page = new Uint8Array(0)
+const pages = new BytePages()
 
 /** Bytes whose sha2-256 is known. Whoever gives them vouches for it. */
 export interface HashedBytes {
@@ -32,17 +32,9 @@ export function writeHashed (put: (block: Block) => Promise<void> | undefined, {
   return put({ cid: stored.content, bytes })?.then(() => stored) ?? stored
 }
 
-/**
- * A copy of few bytes, in a page that it shares with others: an allocation for each takes longer than to copy them.
- */
 function copySmall (bytes: Uint8Array): Uint8Array {
-  if (page.byteLength < bytes.byteLength) {
-    page = new Uint8Array(Math.max(pageBytes, bytes.byteLength))
-  }
-
-  const copy = page.subarray(0, bytes.byteLength)
+  const copy = pages.take(bytes.byteLength)
   copy.set(bytes)
-  page = page.subarray(bytes.byteLength)
 
   return copy
 }

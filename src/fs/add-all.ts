@@ -1,6 +1,8 @@
 import { CustomProgressEvent } from 'progress-events'
 import { FileSystemError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { maxSegments, nameFault } from '../path.ts'
+import { DraftAttempt } from './draft/attempt.ts'
 import { EntryPathSplitter } from './entry-paths.ts'
 import { storeAdded } from './store-added.ts'
 import type { Draft } from './draft/draft.ts'
@@ -27,6 +29,11 @@ export interface Checkpoints {
 
 export interface AdditionOptions extends AddOptions {
   readonly checkpoints?: Checkpoints
+  /**
+   * Entries come as a walk finds them, each directory before what is in it, and may bring the names of their paths. Where
+   * the draft holds more bytes, directories that the walk is done with are stored.
+   */
+  readonly maxFinishedBytes?: number
   /** Told of what was removed */
   onRemoved?(path: string): void
   /** Told of every path that was added or removed */
@@ -34,27 +41,19 @@ export interface AdditionOptions extends AddOptions {
 }
 
 /**
- * Stores the content of entries and puts them into a draft, in the order in which they come.
+ * Stores the content of entries and puts them into a draft, in the order in which they come: all of them or, where it
+ * fails, none.
  */
 export async function addAll (draft: Draft, layout: FileLayout, entries: Additions, options: AdditionOptions): Promise<AddReport> {
   const adding = new Adding(draft, layout, options)
 
-  try {
-    for await (const entry of entries) {
-      for (const added of isSeveral(entry) ? entry : [entry]) {
-        // nothing is waited for that is not under way: promises for each of many small files take longer than the files
-        const waiting = pace(options)?.then(async () => adding.add(added)) ?? adding.add(added)
+  return draft.attempt(new DraftAttempt(draft.root), async () => adding.addEach(entries))
+}
 
-        if (waiting !== undefined) {
-          await waiting
-        }
-      }
-    }
-
-    return await adding.finish()
-  } finally {
-    await adding.settled()
-  }
+/** An entry on its way: what it is once its content is stored, which it then waits with for its turn. */
+interface InWork {
+  readonly storing?: Promise<void>
+  stored?: readonly [StoredEntry | undefined]
 }
 
 function isSeveral (entry: Addition | readonly Addition[]): entry is readonly Addition[] {
@@ -71,7 +70,7 @@ class Adding {
   readonly #options: AdditionOptions
   readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
   readonly #paths = new EntryPathSplitter()
-  readonly #inWork: Array<Promise<StoredEntry | undefined>> = []
+  readonly #inWork: InWork[] = []
 
   constructor (draft: Draft, layout: FileLayout, options: AdditionOptions) {
     this.#draft = draft
@@ -79,23 +78,42 @@ class Adding {
     this.#options = options
   }
 
+  async addEach (entries: Additions): Promise<AddReport> {
+    try {
+      for await (const entry of entries) {
+        for (const added of isSeveral(entry) ? entry : [entry]) {
+          // nothing is waited for that is not under way: promises for each of many small files take longer than the files
+          const waiting = pace(this.#options)?.then(async () => this.#add(added)) ?? this.#add(added)
+
+          if (waiting !== undefined) {
+            await waiting
+          }
+        }
+      }
+
+      return await this.#finish()
+    } finally {
+      await Promise.allSettled(this.#inWork.map(async ({ storing }) => storing))
+    }
+  }
+
   /** Answers undefined where there is nothing to wait for. */
-  add (added: Addition): Promise<void> | undefined {
+  #add (added: Addition): Promise<void> | undefined {
     const stored = this.#store(added)
 
     if (this.#inWork.length === 0 && !(stored instanceof Promise)) {
       return this.#place(stored)
     }
 
-    const storing = Promise.resolve(stored)
+    const inWork: InWork = stored instanceof Promise ? { storing: stored.then(entry => { inWork.stored = [entry] }) } : { stored: [stored] }
     // it is awaited in its turn; until then a failure must not count as unhandled
-    storing.catch(() => {})
-    this.#inWork.push(storing)
+    inWork.storing?.catch(() => {})
+    this.#inWork.push(inWork)
 
-    return this.#inWork.length < entriesInWork ? undefined : this.#placeFirst()
+    return this.#placeStored() ?? (this.#inWork.length < entriesInWork ? undefined : this.#placeFirst())
   }
 
-  async finish (): Promise<AddReport> {
+  async #finish (): Promise<AddReport> {
     while (this.#inWork.length > 0) {
       await this.#placeFirst()
     }
@@ -106,24 +124,38 @@ class Adding {
     return this.#report
   }
 
-  async settled (): Promise<void> {
-    await Promise.allSettled(this.#inWork)
-  }
-
   /** A failure is told in its turn. */
   #store (added: Addition): StoredEntry | undefined | Promise<StoredEntry | undefined> {
     try {
-      return storeAdded(this.#draft.writer, this.#layout, added, this.#options, this.#paths)
+      return storeAdded(this.#draft.writer, this.#layout, added, this.#namesOf(added), this.#options)
     } catch (err) {
       return Promise.reject(err)
     }
   }
 
+  #namesOf ({ names, path }: Addition): readonly string[] {
+    // those before the last are the names of a directory, which was looked at when it came
+    const isKnown = this.#options.maxFinishedBytes !== undefined && names !== undefined && names.length <= maxSegments && nameFault(names[names.length - 1]) === undefined
+
+    return isKnown ? names : this.#paths.split(path, 'add')
+  }
+
   async #placeFirst (): Promise<void> {
-    const stored = await this.#inWork[0]
-    this.#inWork.shift()
+    await this.#inWork[0].storing
     await pace(this.#options)
-    await this.#place(stored)
+    await this.#placeStored()
+  }
+
+  /** Places what is stored, up to the first that is not; answers a promise where placing takes one. */
+  #placeStored (): Promise<void> | undefined {
+    for (let stored = this.#inWork.at(0)?.stored; stored !== undefined; stored = this.#inWork.at(0)?.stored) {
+      this.#inWork.shift()
+      const placing = this.#place(stored[0])
+
+      if (placing !== undefined) {
+        return placing.then(async () => this.#placeStored())
+      }
+    }
   }
 
   #place (stored: StoredEntry | undefined): Promise<void> | undefined {
@@ -132,8 +164,9 @@ class Adding {
     }
 
     const placing = place(this.#draft, stored, this.#options)
+    const { checkpoints, maxFinishedBytes } = this.#options
 
-    if (placing !== undefined || this.#draft.isOverBudget || this.#options.checkpoints !== undefined) {
+    if (placing !== undefined || checkpoints !== undefined || this.#draft.holdsTooMuch(maxFinishedBytes)) {
       return this.#placed(stored, placing)
     }
 
@@ -143,12 +176,9 @@ class Adding {
   async #placed (stored: StoredEntry, placing: Promise<void> | undefined): Promise<void> {
     await placing
 
-    if (this.#draft.isOverBudget) {
-      await this.#draft.spill(this.#options)
-    }
-
+    const { checkpoints, maxFinishedBytes } = this.#options
+    await this.#draft.spill(this.#options, maxFinishedBytes)
     this.#count(stored)
-    const { checkpoints } = this.#options
 
     if (checkpoints?.isDue() === true) {
       await checkpoints.reached((await this.#draft.settle(this.#options)).cid, false)

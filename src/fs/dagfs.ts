@@ -107,7 +107,7 @@ class MutableDagFs extends EditableView implements DagFs {
     }
 
     const { addAll } = await import('./add-all.ts')
-    const report = await this.workspace.edit(async draft => draft.attempt(async () => addAll(draft, this.workspace.layout, entries, { ...options, onChanged })), options)
+    const report = await this.workspace.edit(async draft => addAll(draft, this.workspace.layout, entries, { ...options, onChanged }), options)
     changed.forEach(path => {
       changes.tell('rename', absolutePath(path))
     })

@@ -2,7 +2,6 @@ import { attributesFault, targetFault } from '../codec/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { writeFile, writeHashed } from '../file/index.ts'
 import { SourceFailure, contentStream } from './content.ts'
-import { EntryPathSplitter } from './entry-paths.ts'
 import type { EntryPlace } from './draft/draft.ts'
 import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
 import type { AddOptions } from './types.ts'
@@ -18,7 +17,10 @@ export type StoredEntry = EntryPlace & { readonly attributes?: Attributes } & (
 )
 
 /** What adapters of the package can add besides. */
-export type Addition = AddedEntry | HashedFile | StoredFile | AbsentEntry
+export type Addition = (AddedEntry | HashedFile | StoredFile | AbsentEntry) & {
+  /** The names of its path, where they are known */
+  readonly names?: readonly string[]
+}
 
 /** A file whose content is in the store. */
 export interface StoredFile extends Omit<AddedFile, 'content'> {
@@ -37,19 +39,18 @@ export interface AbsentEntry {
 }
 
 /** Stores the content of an entry; answers undefined where it is to be left out. */
-export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, options: AddOptions, paths = new EntryPathSplitter()): StoredEntry | undefined | Promise<StoredEntry | undefined> {
+export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, names: readonly string[], options: AddOptions): StoredEntry | undefined | Promise<StoredEntry | undefined> {
   options.signal?.throwIfAborted()
-  const names = paths.split(added.path, 'add')
+  const { path } = added
 
   if (added.kind === 'absent') {
-    return { path: added.path, names, change: 'remove' }
+    return { path, names, change: 'remove' }
   }
 
   const attributes = attributesOf(added)
-  const where = { path: added.path, names, ...(attributes === undefined ? {} : { attributes }) }
 
   if (added.kind === 'directory') {
-    return { ...where, change: 'make' }
+    return { path, names, attributes, change: 'make' }
   }
 
   const name = names.at(-1)
@@ -59,11 +60,11 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
   }
 
   if (added.kind === 'symlink') {
-    return { ...where, change: 'set', entry: { name, ...link(added), ...(attributes === undefined ? {} : { attributes }) } }
+    return { path, names, attributes, change: 'set', entry: { name, ...link(added), attributes } }
   }
 
   const toEntry = ({ content, size }: StoredContent): StoredEntry => {
-    return { ...where, change: 'set', entry: { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) } }
+    return { path, names, attributes, change: 'set', entry: { name, kind: 'file', content, size, attributes } }
   }
 
   const stored = file(writer, layout, added, options)

@@ -1,3 +1,5 @@
+import { areEqualBytes } from '../bytes.ts'
+
 /**
  * Whether two records are equal byte by byte. No record equals no record alone.
  */
@@ -6,5 +8,5 @@ export function isSameRecord (a: Uint8Array | undefined, b: Uint8Array | undefin
     return a === b
   }
 
-  return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
+  return areEqualBytes(a, b)
 }

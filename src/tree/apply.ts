@@ -16,35 +16,71 @@ export interface DirectoryEdit {
   readonly changes: Iterable<readonly [name: string, change: Entry | DirectoryEdit | null]>
 }
 
+/** A directory whose edits are being applied. */
+interface OpenEdit {
+  /** What it is called in the directory above */
+  readonly name: string
+  readonly edit: DirectoryEdit
+  /** What is still to come */
+  readonly left: Iterator<readonly [name: string, change: Entry | DirectoryEdit | null]>
+  /** What became of the names so far */
+  readonly changes: Map<string, Entry | null>
+}
+
 /**
  * Applies edits. Yields the blocks that were not there before, children first, and returns the new root. Nothing is
  * written.
  */
 export async function * applyEdits (blocks: BlockReader, edit: DirectoryEdit, options: AbortOptions = {}): AsyncGenerator<Block, DirectoryRoot> {
-  const changes = new Map<string, Entry | null>()
+  // the way to the directory in work: generators in generators would pass each block through all of them
+  const open = [openEdit('', edit)]
 
-  for (const [name, change] of edit.changes) {
-    changes.set(name, isEdit(change) ? yield * applyBelow(blocks, name, change, options) : change)
+  for (;;) {
+    const directory = open[open.length - 1]
+    const { done, value } = directory.left.next()
+
+    if (done !== true) {
+      const [name, change] = value
+
+      if (isEdit(change)) {
+        open.push(openEdit(name, change))
+      } else {
+        directory.changes.set(name, change)
+      }
+
+      continue
+    }
+
+    const root = yield * applyTo(blocks, directory, options)
+    open.pop()
+    const parent = open.at(-1)
+
+    if (parent === undefined) {
+      return root
+    }
+
+    const { name, edit: { attributes } } = directory
+    parent.changes.set(name, { name, kind: 'directory', content: root.cid, size: root.size, attributes })
   }
+}
 
-  if (edit.base === undefined) {
-    return yield * buildDirectory(present(changes))
-  }
-
-  const edited = await editDirectory(blocks, edit.base, changes, options)
-  yield * edited.blocks
-
-  return edited.root
+function openEdit (name: string, edit: DirectoryEdit): OpenEdit {
+  return { name, edit, left: edit.changes[Symbol.iterator](), changes: new Map() }
 }
 
 function isEdit (change: Entry | DirectoryEdit | null): change is DirectoryEdit {
   return change !== null && 'changes' in change
 }
 
-async function * applyBelow (blocks: BlockReader, name: string, edit: DirectoryEdit, options: AbortOptions): AsyncGenerator<Block, Entry> {
-  const { cid, size } = yield * applyEdits(blocks, edit, options)
+async function * applyTo (blocks: BlockReader, { edit: { base }, changes }: OpenEdit, options: AbortOptions): AsyncGenerator<Block, DirectoryRoot> {
+  if (base === undefined) {
+    return yield * buildDirectory(present(changes))
+  }
 
-  return { name, kind: 'directory', content: cid, size, attributes: edit.attributes }
+  const edited = await editDirectory(blocks, base, changes, options)
+  yield * edited.blocks
+
+  return edited.root
 }
 
 function present (changes: ReadonlyMap<string, Entry | null>): Entry[] {

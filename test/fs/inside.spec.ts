@@ -1,5 +1,6 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
+import fc from 'fast-check'
 import all from 'it-all'
 import { insideOf } from '../../src/fs/index.ts'
 import { dagfs } from '../../src/index.ts'
@@ -94,6 +95,51 @@ describe('fs/inside', () => {
     await expect(inside.add([{ kind: 'absent', path: '/a' }, { kind: 'absent', path: '/' }], {})).to.eventually.be.rejected.with.include({ code: 'EBUSY' })
     await expect(inside.add([{ kind: 'absent', path: '/a/b' }], {})).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })
     expect(await paths(fs)).to.deep.equal(['/a'])
+  })
+
+  describe('holds no more than it may while it adds', () => {
+    const entries = Array.from({ length: 600 }, (_, i) => ({ path: `/${i % 3}/${i % 5}/${i}`, content: `${i}`.repeat(30) }))
+    const asWalked = entries.toSorted((a, b) => a.path < b.path ? -1 : 1)
+
+    async function rootOf (store: MemoryBlockstore): Promise<string> {
+      const one = dagfs({ blockstore: store })
+      await one.addAll(entries)
+
+      return (await one.commit()).root.toString()
+    }
+
+    async function cids (store: MemoryBlockstore): Promise<string[]> {
+      return (await all(store.getAll())).map(({ cid }) => cid.toString()).sort()
+    }
+
+    it('and stores each directory once, where they come one after the other', async () => {
+      const whole = new MemoryBlockstore()
+      const root = await rootOf(whole)
+      await inside.add(asWalked, { maxFinishedBytes: 50_000 })
+      const early = await cids(blockstore)
+
+      expect((await fs.commit()).root.toString()).to.equal(root)
+      expect(early.length).to.be.within(10, 15)
+      expect(await cids(blockstore)).to.deep.equal(await cids(whole))
+    })
+
+    it('whatever the order', async () => {
+      const root = await rootOf(new MemoryBlockstore())
+
+      await fc.assert(fc.asyncProperty(fc.shuffledSubarray(entries, { minLength: entries.length }), fc.nat(100_000), async (shuffled, maxFinishedBytes) => {
+        const one = dagfs({ blockstore: new MemoryBlockstore() })
+        await (await open(one)).add(shuffled, { maxFinishedBytes })
+
+        expect((await one.commit()).root.toString()).to.equal(root)
+      }), { numRuns: 20 })
+    })
+
+    it('and takes it back where it fails', async () => {
+      await fs.addAll([{ path: '/0/before', content: 'before' }])
+
+      await expect(inside.add([...asWalked, { path: '/..', content: '' }], { maxFinishedBytes: 0 })).to.eventually.be.rejected.with.include({ code: 'EINVAL' })
+      expect(await paths(fs)).to.deep.equal(['/0', '/0/before'])
+    })
   })
 
   it('stores trees in between, in which all is that was told of, and takes them back where it fails', async () => {

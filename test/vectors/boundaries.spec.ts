@@ -2,12 +2,10 @@ import { expect } from 'aegir/chai'
 import { startsRun } from '../../src/directory/boundary.ts'
 import { vectors } from './notation.ts'
 
-const encoder = new TextEncoder()
-
 describe('vectors of boundaries', () => {
   for (const { level, runBytes, lastItemBytes, nextName, startsRun: starts } of vectors.boundaries) {
     it(`${starts ? 'starts a run' : 'goes on'} at level ${level} after ${runBytes} bytes, ${lastItemBytes} of them the last item, before ${[...nextName].slice(0, 12).join('')}`, () => {
-      expect(startsRun(level, runBytes, lastItemBytes, encoder.encode(nextName))).to.equal(starts)
+      expect(startsRun(level, runBytes, lastItemBytes, nextName)).to.equal(starts)
     })
   }
 })

@@ -31,7 +31,39 @@ export type Refuse = (error: unknown, hostPath: string) => void
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
-  yield * walkDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { refuse, listed })
+  // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
+  const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { refuse, listed })]
+
+  for (let directory = open.at(-1); directory !== undefined; directory = open.at(-1)) {
+    const { value: dirent } = directory.dirents.next()
+
+    if (dirent === undefined) {
+      open.pop()
+      continue
+    }
+
+    const { prefix, segments, below, rules } = directory
+    const { name } = dirent
+    const kind = kindOf(dirent)
+    const hostPath = prefix + name
+    const names = [...segments, name]
+
+    if (rules.ignores(names, kind === 'directory')) {
+      continue
+    }
+
+    if (kind === undefined) {
+      refuse(new UnsupportedEntryError('only files, directories and symbolic links can be imported, not sockets, pipes or devices', { path: hostPath }), hostPath)
+      continue
+    }
+
+    const entry = { hostPath, segments: names, below: below === '' ? name : `${below}/${name}`, kind }
+    yield entry
+
+    if (kind === 'directory') {
+      open.push(openDirectory(hostPath, entry, rules, { refuse, listed }))
+    }
+  }
 }
 
 interface Listeners {
@@ -39,39 +71,25 @@ interface Listeners {
   readonly listed: ((listing: HostListing) => void) | undefined
 }
 
-function * walkDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, listeners: Listeners): Generator<HostEntry> {
-  const { refuse, listed } = listeners
+/** A directory that is being walked. */
+interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
+  /** The host paths of what is in it begin so */
+  readonly prefix: string
+  readonly rules: IgnoreRules
+  /** What is still to come */
+  readonly dirents: Iterator<fs.Dirent>
+}
+
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, { refuse, listed }: Listeners): OpenDirectory {
   const dirents = read(directory, segments.length === 0, refuse)
+  const rules = outer.within(directory, segments.length, file => dirents?.some(({ name }) => name === file) === true)
 
-  if (dirents === undefined) {
-    return
+  if (dirents !== undefined) {
+    const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
+    listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
   }
 
-  const rules = outer.within(directory, segments.length, new Set(dirents.map(({ name }) => name)))
-  const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
-  const prefix = directory.endsWith(path.sep) ? directory : directory + path.sep
-
-  listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
-
-  for (const dirent of dirents) {
-    const entry = { hostPath: prefix + dirent.name, segments: [...segments, dirent.name], below: below === '' ? dirent.name : `${below}/${dirent.name}` }
-    const kind = kindOf(dirent)
-
-    if (rules.ignores(entry.segments, kind === 'directory')) {
-      continue
-    }
-
-    if (kind === undefined) {
-      refuse(new UnsupportedEntryError('only files, directories and symbolic links can be imported, not sockets, pipes or devices', { path: entry.hostPath }), entry.hostPath)
-      continue
-    }
-
-    yield { hostPath: entry.hostPath, segments: entry.segments, below: entry.below, kind }
-
-    if (kind === 'directory') {
-      yield * walkDirectory(entry.hostPath, entry, rules, listeners)
-    }
-  }
+  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values() }
 }
 
 function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] | undefined {

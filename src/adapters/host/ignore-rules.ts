@@ -28,8 +28,8 @@ export class IgnoreRules {
   }
 
   /** The rules within a directory, which may have ignore files of its own. */
-  within (hostDirectory: string, depth: number, names: ReadonlySet<string>): IgnoreRules {
-    const present = this.#options.ignoreFiles.filter(name => names.has(name))
+  within (hostDirectory: string, depth: number, has: (name: string) => boolean): IgnoreRules {
+    const present = this.#options.ignoreFiles.filter(has)
 
     if (present.length === 0) {
       return this

@@ -5,7 +5,7 @@ import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { absolutePath, compareNames } from '../../path.ts'
+import { absolutePath, compareNames, splitEntryPath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
@@ -16,12 +16,15 @@ import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { Time } from '../../codec/index.ts'
-import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, HashedFile, Inside, TreeDifference } from '../../fs/index.ts'
+import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Inside, TreeDifference } from '../../fs/index.ts'
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
 // pieces are chunks of the default layout, so that they need not be copied together
 const pieceBytes = 2 ** 20
+
+// some 10,000 entries: what is below a directory that was walked need not be held until the commit
+const maxFinishedBytes = 4 * 2 ** 20
 
 /**
  * Imports what is in a host directory: files, directories, empty ones included, and symbolic links as links. Commit to
@@ -114,6 +117,7 @@ class Import {
   readonly #target: DagFs
   readonly #source: string
   readonly #to: string
+  readonly #toNames: readonly string[]
   readonly #options: ImportOptions
   readonly #isPreview: boolean
   readonly #skipped: SkippedEntry[] = []
@@ -133,6 +137,7 @@ class Import {
     this.#options = options
     this.#isPreview = isPreview
     this.#to = absolutePath(options.to ?? '/')
+    this.#toNames = splitEntryPath(this.#to, 'add')
   }
 
   async run (): Promise<ImportReport> {
@@ -178,7 +183,7 @@ class Import {
       const inside = await insideOf(this.#target)
       const entries = this.#entries(this.#walk(this.#refuse), await inside?.inlineBytes({ signal }) ?? 0)
 
-      return inside?.add(entries, options) ?? this.#target.addAll(withContent(entries), options)
+      return inside?.add(entries, { ...options, maxFinishedBytes }) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
@@ -186,7 +191,7 @@ class Import {
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
@@ -280,42 +285,47 @@ class Import {
   }
 
   /** Answers undefined where the entry is left out. */
-  #found (found: HostEntry, file: BatchFile | undefined): AddedEntry | HashedFile | undefined {
+  #found (found: HostEntry, file: BatchFile | undefined): Addition | undefined {
     try {
-      return this.#entry(found, file, `${this.#to === '/' ? '' : this.#to}/${found.below}`)
+      return this.#entry(found, file, this.#placeOf(found))
     } catch (err) {
       this.#refuse(isVanished(err) ? new SourceChangedError('the entry vanished while it was imported', { path: found.hostPath, cause: err }) : err, found.hostPath)
     }
   }
 
-  #entry (found: HostEntry, file: BatchFile | undefined, treePath: string): AddedEntry | HashedFile {
+  /** Where an entry goes in the tree. */
+  #placeOf ({ below, segments }: HostEntry): TreePlace {
+    return this.#to === '/' ? { path: `/${below}`, names: segments } : { path: `${this.#to}/${below}`, names: [...this.#toNames, ...segments] }
+  }
+
+  #entry (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
     const { kind, hostPath } = found
 
     switch (kind) {
       case 'file':
-        return this.#file(found, file, treePath)
+        return this.#file(found, file, place)
       case 'symlink': {
         const target = fs.readlinkSync(hostPath)
 
-        return { kind, path: treePath, target, ...(this.#options.mtime === true ? { mtime: timeOf(lstat(hostPath)) } : {}) }
+        return { kind, ...place, target, ...(this.#options.mtime === true ? { mtime: timeOf(lstat(hostPath)) } : {}) }
       }
       default:
-        return { kind, path: treePath, ...this.#attributesOf(() => lstat(hostPath)) }
+        return { kind, ...place, ...this.#attributesOf(() => lstat(hostPath)) }
     }
   }
 
-  #file (found: HostEntry, file: BatchFile | undefined, treePath: string): AddedEntry | HashedFile {
+  #file (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
     const { hostPath } = found
 
     switch (file?.outcome) {
       case 'read':
         this.#plan?.read(found, file.stat)
 
-        return { path: treePath, hashed: file, ...this.#attributesOf(() => file.stat) }
+        return { ...place, hashed: file, ...this.#attributesOf(() => file.stat) }
       case 'left':
         this.#plan?.read(found, file.stat)
 
-        return { path: treePath, content: this.#read(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
+        return { ...place, content: this.#read(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
       case 'changed':
         throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
       default: {
@@ -323,7 +333,7 @@ class Import {
         const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
         this.#plan?.read(found, stat)
 
-        return { path: treePath, content: bytes ?? this.#read(hostPath, stat), ...this.#attributesOf(() => stat) }
+        return { ...place, content: bytes ?? this.#read(hostPath, stat), ...this.#attributesOf(() => stat) }
       }
     }
   }
@@ -371,6 +381,8 @@ class Import {
     return total
   }
 }
+
+type TreePlace = Required<Pick<Addition, 'path' | 'names'>>
 
 type AnyOf<T> = Iterable<T> | AsyncIterable<T>
 

@@ -100,18 +100,16 @@ export class ReadAhead<T extends object> {
 
   /** Whether more is to be looked for before the first group is passed on. */
   async #hasRoom (queue: ReadonlyArray<Group<T | HostEntry>>): Promise<boolean> {
-    if (queue.length < Math.max(1, groupsForThread * this.#pool.readyThreads)) {
-      return true
-    }
-
-    const [first] = queue
-
-    if (!first.isRead) {
+    if (this.#pool.readyThreads > 0) {
       // what threads have read is heard of in a turn
       await turn()
     }
 
-    return !first.isRead && queue.length < maxGroups
+    return queue.length === 0 || (queue.length < maxGroups && (this.#isThreadFree(queue) || !queue[0].isRead))
+  }
+
+  #isThreadFree (queue: ReadonlyArray<Group<T | HostEntry>>): boolean {
+    return queue.filter(({ isRead }) => !isRead).length < groupsForThread * this.#pool.readyThreads
   }
 
   async #next (source: Iterator<T | HostEntry> | AsyncIterator<T | HostEntry>): Promise<Group<T | HostEntry> | undefined> {
@@ -119,7 +117,13 @@ export class ReadAhead<T extends object> {
     const files = this.#groupFiles
 
     while (group.paths.length < files && group.entries.length < maxGroupEntries) {
-      await pace(this.#options)
+      const turning = pace(this.#options)
+
+      // a promise for each of many entries takes longer than to find them
+      if (turning !== undefined) {
+        await turning
+      }
+
       const step = source.next()
       const { done, value } = step instanceof Promise ? await step : step
 
@@ -145,11 +149,9 @@ export class ReadAhead<T extends object> {
   }
 
   async #start (group: Group<T | HostEntry>, queue: ReadonlyArray<Group<T | HostEntry>>): Promise<void> {
-    const threads = this.#pool.readyThreads
-
     if (group.paths.length === 0) {
       group.isRead = true
-    } else if (threads > 0 && queue.length < groupsForThread * threads) {
+    } else if (this.#isThreadFree(queue)) {
       group.reading = this.#pool.read(group.paths, this.#takeMemory()).then(memory => {
         group.batch = memory === undefined ? undefined : new ReadBatch(memory)
         group.isRead = true
@@ -163,7 +165,12 @@ export class ReadAhead<T extends object> {
     const batch = new ReadBatch(this.#takeMemory())
 
     for (const path of group.paths) {
-      await pace(this.#options)
+      const turning = pace(this.#options)
+
+      if (turning !== undefined) {
+        await turning
+      }
+
       batch.add(path, this.#inlineBytes)
     }
 

@@ -1,9 +1,9 @@
 import { FileSystemError } from '../../errors.ts'
 import { joinPath } from '../../path.ts'
 import { locate } from '../../tree/index.ts'
-import { DraftAttempt } from './attempt.ts'
 import { DraftDirectory, bytesBelow } from './directory.ts'
 import { storeEdits } from './store-edits.ts'
+import type { DraftAttempt } from './attempt.ts'
 import type { Change } from './directory.ts'
 import type { DraftFile } from './file.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
@@ -86,10 +86,6 @@ export class Draft {
   /** Bytes of memory that the edits hold, but for the content of open files. */
   get heldBytes (): number {
     return this.#root.heldBytes
-  }
-
-  get isOverBudget (): boolean {
-    return this.heldBytes > this.#context.budgetBytes
   }
 
   /** Opens the last directory of a way that was followed from the root just now, for edits. */
@@ -295,8 +291,11 @@ export class Draft {
   }
 
   #forget (directory: DraftDirectory): void {
-    this.#latest = undefined
     this.#recent.delete(directory)
+
+    if (directory === this.#latest) {
+      this.#latest = undefined
+    }
 
     for (const change of directory.changes.values()) {
       if (change instanceof DraftDirectory) {
@@ -314,25 +313,36 @@ export class Draft {
     }
   }
 
-  /** Stores subtrees until the draft is within its budget again. */
-  async spill (options: AbortOptions): Promise<void> {
-    if (!this.isOverBudget) {
-      return
-    }
+  /**
+   * Whether there is something to spill: the draft is over its budget, or holds more bytes than it may of directories that
+   * the last edit was not below. Edits in the order of a walk do not come back to those.
+   */
+  holdsTooMuch (maxFinishedBytes = this.#context.budgetBytes): boolean {
+    return this.heldBytes > this.#context.budgetBytes || (this.heldBytes > maxFinishedBytes && this.#hasFinished)
+  }
 
-    this.#attempt?.freeze(this.#root)
-    let left = this.#recent.size
-
-    // the root comes first where all other directories were touched with it, or there are none
-    for (const directory of this.#recent) {
+  /** Stores subtrees, those that were touched least recently first, as long as it holds too much. */
+  async spill (options: AbortOptions, maxFinishedBytes?: number): Promise<void> {
+    // those that were opened again for the files in them come behind
+    for (let left = this.#recent.size; left > 0 && this.holdsTooMuch(maxFinishedBytes); left--) {
+      this.#attempt?.freeze(this.#root)
+      // the root comes first where all other directories were touched with it, or there are none
+      const [directory] = this.#recent
       await this.#spill(directory, options)
-      left--
+    }
+  }
 
-      // those that come behind were opened again for the files in them
-      if (!this.isOverBudget || left === 0) {
-        return
+  /** Whether what was touched least recently is not on the way to what was touched last. */
+  get #hasFinished (): boolean {
+    const [oldest] = this.#recent
+
+    for (let directory = this.#latest; directory !== undefined; directory = directory.parent) {
+      if (directory === oldest) {
+        return false
       }
     }
+
+    return this.#latest !== undefined
   }
 
   /** Stores all edits, and goes on over what they were stored as. */
@@ -345,7 +355,6 @@ export class Draft {
   async #spill (directory: DraftDirectory, options: AbortOptions): Promise<BaseRoot> {
     const { name, parent, attributes } = directory
     const stored = await this.#store(directory, options)
-    this.#latest = undefined
 
     if (parent === undefined) {
       this.#reset(stored.root)
@@ -361,6 +370,7 @@ export class Draft {
   }
 
   #reset (base: BaseRoot): void {
+    this.#latest = undefined
     this.#recent.clear()
     this.#root = new DraftDirectory(this.#context.blocks, { name: '', base: base.cid, size: base.size })
     this.#adopt(this.#root)
@@ -394,9 +404,8 @@ export class Draft {
     }
   }
 
-  /** Does edits that are all kept or, where it fails, none of them. */
-  async attempt <T> (edit: () => Promise<T>): Promise<T> {
-    const attempt = new DraftAttempt(this.#root)
+  /** Does edits that are all kept or, where it fails, none of them: a new attempt takes them back. */
+  async attempt <T> (attempt: DraftAttempt, edit: () => Promise<T>): Promise<T> {
     this.#attempt = attempt
 
     try {

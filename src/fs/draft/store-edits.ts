@@ -1,4 +1,5 @@
 import { cidKey, directoryLinks } from '../../codec/index.ts'
+import { pace } from '../../pace.ts'
 import { applyEdits } from '../../tree/index.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
@@ -15,10 +16,12 @@ const putsInWork = 32
 export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, writer: BlockWriter }, edit: DirectoryEdit, options: AbortOptions): Promise<DirectoryRoot> {
   const inWork = new Map<string, Promise<void>>()
   const edits = applyEdits(blocks, edit, options)
+  let isPrompt = false
 
   try {
     for (;;) {
-      options.signal?.throwIfAborted()
+      // here, and so not within a put: what a store does at once, it then does so
+      await pace(options)
       const { done, value } = await edits.next()
 
       if (done === true) {
@@ -26,38 +29,34 @@ export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, wri
         return value
       }
 
-      await makeRoom(inWork)
-      start(inWork, value, writer, options)
+      const key = cidKey(value.cid)
+
+      // two directories of the same content are one block
+      if (inWork.has(key)) {
+        continue
+      }
+
+      if (inWork.size >= putsInWork) {
+        await Promise.race(inWork.values())
+      }
+
+      const putting = inWork.size === 0 ? writer.putAtOnce(value, options) : putBehind(inWork, value, writer, options)
+
+      if (putting === undefined) {
+        isPrompt = true
+      } else if (isPrompt) {
+        // a store that answers at once has others wait for a reason, and is soon there again
+        await putting
+      } else {
+        const put = putting.then(() => { inWork.delete(key) })
+        // it is awaited with the others; until then a failure must not count as unhandled
+        put.catch(() => {})
+        inWork.set(key, put)
+      }
     }
   } finally {
     await Promise.allSettled(inWork.values())
   }
-}
-
-async function makeRoom (inWork: Map<string, Promise<void>>): Promise<void> {
-  if (inWork.size >= putsInWork) {
-    await Promise.race(inWork.values())
-  }
-}
-
-function start (inWork: Map<string, Promise<void>>, block: Block, writer: BlockWriter, options: AbortOptions): void {
-  const key = cidKey(block.cid)
-
-  // two directories of the same content are one block
-  if (inWork.has(key)) {
-    return
-  }
-
-  const started = inWork.size === 0 ? writer.putAtOnce(block, options) : putBehind(inWork, block, writer, options)
-
-  if (started === undefined) {
-    return
-  }
-
-  const put = started.then(() => { inWork.delete(key) })
-  // it is awaited with the others; until then a failure must not count as unhandled
-  put.catch(() => {})
-  inWork.set(key, put)
 }
 
 async function putBehind (inWork: ReadonlyMap<string, Promise<void>>, block: Block, writer: BlockWriter, options: AbortOptions): Promise<void> {

@@ -116,7 +116,7 @@ export class Workspace {
 
   /** The draft where it can be edited at once: nobody else does, and it is within its budget. */
   get idleDraft (): Draft | undefined {
-    return this.#limit.activeCount === 0 && this.#limit.pendingCount === 0 && this.#draft?.isOverBudget === false ? this.#draft : undefined
+    return this.#limit.activeCount === 0 && this.#limit.pendingCount === 0 && this.#draft?.holdsTooMuch() === false ? this.#draft : undefined
   }
 
   /** Edits the draft while nobody else does. */

@@ -1,5 +1,6 @@
 import { mergeAttributes, mergeTrees } from '../../compare/index.ts'
 import { InvalidOptionError, MergeConflictError } from '../../errors.ts'
+import { splitEntryPath } from '../../path.ts'
 import { storeEdits } from '../draft/store-edits.ts'
 import { storeAdded } from '../store-added.ts'
 import { infoOf } from './diff.ts'
@@ -163,7 +164,7 @@ class Settlement {
     const { writer, layout } = this.#context
     const added = { ...(ours ?? theirs)?.attributes, ...choice, path } as AddedEntry
     const isAnswer = added.kind === 'symlink' || ('content' in added && added.content !== undefined)
-    const stored = isAnswer ? await storeAdded(writer, layout, added, this.#options) : undefined
+    const stored = isAnswer ? await storeAdded(writer, layout, added, splitEntryPath(path, 'add'), this.#options) : undefined
 
     return stored?.entry ?? refuse(path, "must answer 'ours', 'theirs', 'both', a file, a link, null or undefined")
   }
