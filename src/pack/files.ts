@@ -120,7 +120,8 @@ class HostFile implements OpenFile {
   }
 
   async size (): Promise<number> {
-    return (await this.#handle.stat()).size
+    // the way through the thread pool takes fifty times as long
+    return fs.fstatSync(this.#handle.fd).size
   }
 
   async truncate (length: number): Promise<void> {

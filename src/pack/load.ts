@@ -172,7 +172,7 @@ async function checkCoverage (segments: Segments, index: BlockIndex): Promise<Ch
 
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
-    const count = await unlessMissing(segments.use(number, async file => file.read(head, recordOffset))) ?? 0
+    const count = await unlessMissing(segments.use(number, async file => file.readNow(head, recordOffset))) ?? 0
 
     if (count < head.byteLength) {
       // what the index knows of a segment that is missing or cut short is all that anybody knows

@@ -122,7 +122,7 @@ export async function readRecord (file: OpenFile, store: Uint8Array | undefined,
 
   const { section } = found
   const data = new Uint8Array(section.dataLength)
-  await file.read(data, section.dataOffset)
+  file.readNow(data, section.dataOffset)
   const record = Buffer.compare(await recordKey(data), section.key) === 0 ? decodeCommit(data) : undefined
 
   if (record === undefined || !isAtPlace(record, store, segment, section.offset)) {

@@ -28,7 +28,7 @@ const startBytes = 16
  */
 export async function * scan (file: OpenFile, from: number, to: number, { withData = false, windowBytes = 2 ** 20, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
   // not a Buffer, whose slice() would not copy what is kept of it
-  let window = new Uint8Array(windowBytes)
+  let window = new Uint8Array(Math.max(0, Math.min(windowBytes, to - from)))
   let position = from
 
   while (position < to) {

@@ -38,7 +38,7 @@ export async function encodeSegmentHead (record: SegmentRecord): Promise<Uint8Ar
  */
 export async function readSegmentHead (file: OpenFile, path: string): Promise<SegmentRecord & { readonly end: number }> {
   const window = new Uint8Array(maxBytes)
-  const bytes = window.subarray(0, await file.read(window, 0))
+  const bytes = window.subarray(0, file.readNow(window, 0))
   const header = readVarint(bytes, 0, bytes.byteLength)
   const section = header === undefined ? undefined : readHead(bytes, header.end + header.value, 0)
 
