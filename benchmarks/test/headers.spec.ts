@@ -6,6 +6,7 @@ import { sections } from '../src/cases/headers/charts.ts'
 import { contenderKeys } from '../src/cases/headers/contenders/index.ts'
 import { operationKeys } from '../src/cases/headers/operations/index.ts'
 import { readOptions } from '../src/cases/headers/options.ts'
+import { withoutPlace } from '../src/cases/headers/wnfs-go.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { HeadersReport, HeadersRow } from '../src/cases/headers/index.ts'
@@ -46,6 +47,13 @@ describe('a run of headers with all contenders, in memory', () => {
       assert.match(row.cid ?? '', /^ba/)
       assert.ok((row.counted?.blocksRead ?? 0) > 0)
     }
+  })
+
+  it('says what Go answered of wnfs-go, without the place that it was asked at', () => {
+    const answer = 'go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'
+
+    assert.equal(withoutPlace(answer), 'go: module example.org/m: 404 Not Found')
+    assert.equal(withoutPlace('go is not there'), 'go is not there')
   })
 
   it('says why wnfs-go is not measured, and has its figures as published ones alone', () => {

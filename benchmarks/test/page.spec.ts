@@ -90,6 +90,11 @@ describe('a chart', () => {
   })
 })
 
+/** A page without what it says of NaN as a value that codecs are given. */
+function withoutNumberNames (text: string): string {
+  return text.replaceAll('>NaN</th>', '').split('\n').map(line => line.includes('infinities') ? line.replaceAll(/NaN(?=,| +\|)/g, '') : line).join('\n')
+}
+
 describe('the page', () => {
   it('of the committed reports has every chart and table, and needs nothing else', async () => {
     const chapters = sectionsOf(await readCommitted(), [])
@@ -102,7 +107,7 @@ describe('the page', () => {
     assert.equal(html.match(/<details>/g)?.length, charts.length)
     assert.doesNotMatch(html, /<script|<link|<img|src=|@import|url\(|href="(?!#)/)
     assert.match(html, /prefers-color-scheme:dark/)
-    assert.doesNotMatch(html, /undefined|NaN|\[object/)
+    assert.doesNotMatch(withoutNumberNames(html), /undefined|NaN|\[object/)
 
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
 
@@ -129,7 +134,7 @@ describe('the page', () => {
 
     assert.match(text, /^# Benchmarks of dagfs\n/)
     assert.match(text, /\| dagfs-mem +\| cold +\|/)
-    assert.doesNotMatch(text, /undefined|NaN/)
+    assert.doesNotMatch(withoutNumberNames(text), /undefined|NaN/)
   })
 
   it('is written with the reports that it shows', async () => {

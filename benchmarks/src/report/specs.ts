@@ -108,7 +108,7 @@ function axisOf ({ title, scale = 'linear', format, values }: Axis, data: readon
   const given = { ...format == null ? {} : { format }, ...values == null ? {} : { values } }
 
   if (scale === 'linear') {
-    return { channel: { title, scale: { zero: true }, axis: { labelFlush: true, tickCount: 6, ...given } }, least: 0 }
+    return { channel: { title, scale: { zero: true }, axis: { labelFlush: true, labelOverlap: 'greedy', labelSeparation: 8, tickCount: 6, ...given } }, least: 0 }
   }
 
   const positive = data.filter(value => value > 0)

@@ -29,10 +29,10 @@ dd{margin:0;min-width:0}
 .scroll:focus-visible{outline:2px solid var(--series-1)}
 table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;width:100%}
 th,td{padding:.3rem .6rem;text-align:left;white-space:nowrap;border-bottom:1px solid var(--grid)}
-td{white-space:normal;min-width:max-content}
+td{white-space:normal;min-width:6.5rem}
 tr:last-child td{border-bottom:0}
 th{color:var(--soft);font-weight:600}
-.right{text-align:right;white-space:nowrap}
+.right{text-align:right;white-space:nowrap;min-width:0}
 details>summary{cursor:pointer;color:var(--soft);font-size:.875rem}
 .warning{border-left:.25rem solid var(--series-2);padding:.25rem .75rem;background:var(--card)}
 @media (max-width:30rem){main{padding:.75rem}figure{padding:.75rem}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}}

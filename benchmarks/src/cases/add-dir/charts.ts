@@ -22,6 +22,8 @@ export function sections (report: Report): Section[] {
 function corpusSection (report: Report, rows: readonly Row[]): Section {
   const [{ corpus, files, bytes }] = rows
   const measured = rows.filter(({ status }) => status === 'ok')
+  const lines = linesOf(corpus, report)
+  const remarks = measured.filter(({ reason }) => reason != null && !lines.some(line => line.includes(reason)))
 
   return {
     title: `Taking in ${corpus}: ${figure(files)} files, ${megabytes(bytes)} MB`,
@@ -34,8 +36,8 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
     tables: [],
     notes: [
-      ...linesOf(corpus, report),
-      ...new Set(measured.flatMap(({ contender, reason }) => reason == null ? [] : `${contender}: ${reason}.`))
+      ...lines,
+      ...new Set(remarks.map(({ contender, reason }) => `${contender}: ${reason}.`))
     ],
     unavailable: missing(rows)
   }
@@ -48,7 +50,7 @@ function linesOf (corpus: string, report: Report): string[] {
   return judgeReport(report).lines
     .filter(line => line.replace('FAILED  ', '').startsWith(`${corpus}: `))
     .map(line => line.replace(`${corpus}: `, ''))
-    .map(line => `${line[0].toUpperCase()}${line.slice(1)}`)
+    .map(line => report.rows.some(({ contender }) => line.startsWith(`${contender} is `)) ? line : `${line[0].toUpperCase()}${line.slice(1)}`)
 }
 
 function timeChart (corpus: string, rows: readonly Row[]): Chart {

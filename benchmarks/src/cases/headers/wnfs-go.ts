@@ -41,6 +41,13 @@ async function askForModule (): Promise<string> {
   })
 
   return failed
-    ? `its Go module cannot be had; go list -m ${MODULE}@latest answers: ${describeError([stderr, message].find(text => text != null && text !== ''))}`
+    ? `its Go module cannot be had; go list -m ${MODULE}@latest answers: ${withoutPlace(describeError([stderr, message].find(text => text != null && text !== '')))}`
     : `its Go module can be had (${stdout}), but the commits that the document compares are in no release of it`
+}
+
+/**
+ * An answer without the address that was asked, which is a matter of the machine.
+ */
+export function withoutPlace (answer: string): string {
+  return answer.replaceAll(/\s*\breading https?:\/\/[^\s]+?:(?=\s)/g, '')
 }

@@ -10,6 +10,7 @@ import { generateTree } from '../../corpora/generate-tree.ts'
 import { walk } from '../../corpora/walk.ts'
 import { flushToDisk } from '../../harness/flush.ts'
 import { describeMachine } from '../../harness/machine.ts'
+import { resolveGiven } from '../../harness/resolve-given.ts'
 import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { timeRun } from '../../harness/time-run.ts'
@@ -96,7 +97,7 @@ export async function runReimport (options: ReimportOptions, { progress, signal 
 async function makeSource (source: string, { testPath, files, bytes }: ReimportOptions): Promise<void> {
   await (testPath == null
     ? generateTree(source, { files, bytes, depth: 8, duplicates: 0.3, seed: 'dagfs/reimport/1' })
-    : copyTree(testPath, source, whole()))
+    : copyTree(resolveGiven(testPath), source, whole()))
   await flushToDisk()
 }
 

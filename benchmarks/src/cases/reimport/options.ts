@@ -1,4 +1,3 @@
-import { resolveGiven } from '../../harness/resolve-given.ts'
 import { given, readWhole } from '../../read-flags.ts'
 
 export interface ReimportOptions {
@@ -43,7 +42,7 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
 
   return {
     iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
-    testPath: testPath == null ? null : resolveGiven(String(testPath)),
+    testPath: testPath == null ? null : String(testPath),
     files: readWhole('files', flags.files ?? defaults.files, 1),
     bytes: readWhole('bytes', flags.bytes ?? defaults.bytes, 1),
     changed: readWhole('changed', flags.changed ?? defaults.changed, 1)
