@@ -17,12 +17,16 @@ export interface ScanOptions extends AbortOptions {
   readonly withData?: boolean
 }
 
+// as many in a row could be damaged before one of them has a wrong length
+const maxTrail = 64
+
 // what is needed of the data to tell a record by its beginning
 const startBytes = 16
 
 /**
  * Reads the sections between two offsets of a segment, in their order. Bytes that are no section are given as a gap, up
- * to the next section that proves to be one by its hash: damage never hides what stands behind it.
+ * to the next section that proves to be one by its hash: damage never hides what stands behind it. A section whose damaged
+ * length led past others is given first, and then again as a part of the gap.
  *
  * The arrays that are yielded are views into a buffer that the next step overwrites.
  */
@@ -30,6 +34,8 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
   // not a Buffer, whose slice() would not copy what is kept of it
   let window = new Uint8Array(Math.max(0, Math.min(windowBytes, to - from)))
   let position = from
+  // the last sections, which nobody has compared with their hashes
+  let trail: Section[] = []
 
   while (position < to) {
     await pace({ signal })
@@ -38,6 +44,7 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
     const { found, next, needed } = parse(bytes, position, to, withData)
 
     if (found.length > 0) {
+      trail = [...trail, ...sectionsOf(found.slice(-maxTrail))].slice(-maxTrail)
       yield found
     }
 
@@ -46,11 +53,42 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
     } else if (needed > window.byteLength && position + needed <= to) {
       window = new Uint8Array(needed)
     } else {
-      const end = await findSection(file, position + 1, to, { signal })
-      yield [{ kind: 'gap', offset: position, length: end - position }]
+      const start = await firstDamaged(file, trail) ?? position
+      const end = await findSection(file, start + 1, to, { signal })
+      yield [{ kind: 'gap', offset: start, length: end - start }]
+      trail = []
       position = end
     }
   }
+}
+
+/** Sections whose keys are no views into the window */
+function sectionsOf (found: readonly Found[]): Section[] {
+  return found.flatMap(each => each.kind === 'section' ? [{ ...each.section, key: each.section.key.slice() }] : [])
+}
+
+/**
+ * Where nothing begins that was to begin, a damaged length may have led past what stands there. Answers the offset of the
+ * first of the last sections that are not what their CIDs name.
+ */
+async function firstDamaged (file: OpenFile, trail: readonly Section[]): Promise<number | undefined> {
+  let offset: number | undefined
+
+  for (const section of trail.toReversed()) {
+    if (await isWhole(file, section)) {
+      break
+    }
+
+    offset = section.offset
+  }
+
+  return offset
+}
+
+async function isWhole (file: OpenFile, { key, dataOffset, dataLength }: Section): Promise<boolean> {
+  const data = new Uint8Array(dataLength)
+
+  return await file.read(data, dataOffset) === dataLength && isIntact(key, data)
 }
 
 interface Parsed {
@@ -121,9 +159,7 @@ async function sectionAround (file: OpenFile, bytes: Uint8Array, hit: number, ba
       continue
     }
 
-    const data = new Uint8Array(section.dataLength)
-
-    if (await file.read(data, section.dataOffset) === data.byteLength && await isIntact(section.key, data)) {
+    if (await isWhole(file, section)) {
       return section.offset
     }
   }

@@ -70,6 +70,29 @@ describe('a damaged pack store', function () {
     })
   })
 
+  const modes = { 'to be written to': false, 'to be read': true }
+
+  Object.entries(modes).forEach(([mode, readonly]) => {
+    it(`has what a damaged length leads past, opened ${mode} without an index`, async () => {
+      const directory = await damaged(bytes => {
+        // the length of a block's section, two bytes, such that it ends within the last record
+        const section = Buffer.from(bytes).indexOf(put[30].bytes) - 38
+        const length = bytes.byteLength - 20 - (section + 2)
+        bytes.set([length & 0x7f | 0x80, length >> 7], section)
+      }, false)
+
+      await withStore(directory, { readonly }, async store => {
+        expect(await store.roots.get('main')).to.deep.equal(put[0].cid.bytes)
+        expect((await store.verify()).problems).to.not.deep.equal([])
+        await expect(readBlock(store, put[30].cid)).to.eventually.be.rejected()
+
+        for (const { cid, bytes } of [...put.slice(0, 30), ...put.slice(31)]) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      })
+    })
+  })
+
   it('changes nothing by verifying', async () => {
     const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
     const before = await readFile(join(directory, segment))

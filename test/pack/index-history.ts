@@ -16,6 +16,8 @@ interface Moment {
   readonly files: FaultyFiles
   readonly model: ReadonlyMap<number, TestBlock>
   readonly indexCopy: string
+  /** Whether an earlier log was put back since, and another one written behind that */
+  isGivenUp: boolean
 }
 
 /** A store, what it should hold, and every index that it has had */
@@ -50,7 +52,7 @@ export class IndexHistory {
     const indexCopy = join(this.#copies, String(this.#moments.length))
     await mkdir(indexCopy)
     await this.#copyIndex(this.#directory, indexCopy)
-    this.#moments.push({ files: this.#files.afterKill(), model: new Map(this.#model), indexCopy })
+    this.#moments.push({ files: this.#files.afterKill(), model: new Map(this.#model), indexCopy, isGivenUp: false })
   }
 
   /** Puts another index into the place of the last one, or an earlier log under the last index. */
@@ -74,11 +76,17 @@ export class IndexHistory {
         // as where somebody restores the segments and not the index: the loss has to be accepted
         this.#files = earlier.files.afterKill()
         this.#model = new Map(earlier.model)
+        this.#moments.slice(this.#moments.indexOf(earlier) + 1).forEach(moment => { moment.isGivenUp = true })
         await this.#acceptLoss()
         return
       default:
         await this.#removeIndex()
-        return this.#copyIndex(earlier.indexCopy, this.#directory)
+        await this.#copyIndex(earlier.indexCopy, this.#directory)
+
+        // it may know of commits that the log has never had
+        if (earlier.isGivenUp) {
+          await this.#acceptLoss()
+        }
     }
   }
 
