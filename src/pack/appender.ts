@@ -24,7 +24,7 @@ const maxFullPieces = 3
  */
 export class Appender {
   readonly #file: OpenFile
-  readonly #onWritten: (bytes: number) => void
+  readonly #onWritten: ((bytes: number) => void) | undefined
   readonly #head = new Uint8Array(maxHeadBytes)
   #rangeStart: number
   #current: Piece
@@ -39,7 +39,7 @@ export class Appender {
    * @param end - where it ends so far: behind a record, or at 0
    * @param onWritten - told of pieces that were written
    */
-  constructor (file: OpenFile, end: number, onWritten: (bytes: number) => void = () => {}) {
+  constructor (file: OpenFile, end: number, onWritten?: (bytes: number) => void) {
     this.#file = file
     this.#onWritten = onWritten
     this.#rangeStart = end
@@ -188,7 +188,7 @@ export class Appender {
     try {
       for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
         await this.#file.write(piece.bytes, piece.start)
-        this.#onWritten(piece.length)
+        this.#onWritten?.(piece.length)
         // the digest may still read the bytes
         await this.#digests[(piece.start - this.#rangeStart) / pieceBytes]
         this.#full.shift()

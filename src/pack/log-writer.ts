@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { CorruptStoreError, LimitExceededError } from '../errors.ts'
 import { Appender } from './appender.ts'
+import { earlySync } from './early-sync.ts'
 import { keyFromText, keyText } from './key-text.ts'
 import { decodeCommit, encodeCommit } from './record.ts'
 import { isAtPlace, startsAsCommit } from './recover.ts'
@@ -45,9 +46,6 @@ export interface RecordChange {
 
 // a segment that has its head alone takes a block of any size
 const emptySegmentBytes = 1024
-
-// small stores are synced once
-const earlySyncBytes = 32 * 2 ** 20
 
 // deletions that one record may carry: 380 KiB
 const maxRemoved = 10_000
@@ -344,19 +342,7 @@ export class LogWriter {
   }
 
   #appenderTo (file: OpenFile, end: number): Appender {
-    let unsynced = 0
-    let isSyncing = false
-
-    return new Appender(file, end, bytes => {
-      unsynced += bytes
-
-      if (this.#options.syncsEarly && unsynced >= earlySyncBytes && !isSyncing) {
-        unsynced = 0
-        isSyncing = true
-        // its failure is kept, too
-        this.#guarded(file).catch(() => {}).finally(() => { isSyncing = false })
-      }
-    })
+    return new Appender(file, end, this.#options.syncsEarly ? earlySync(async () => this.#guarded(file)) : undefined)
   }
 
   async #guarded (file: OpenFile): Promise<void> {

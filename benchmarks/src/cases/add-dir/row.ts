@@ -19,10 +19,6 @@ export interface Row extends Figures {
   readonly files: number
   readonly bytes: number
   readonly phase: Phase
-  /**
-   * Whether the bytes were synced to the disk before the answer
-   */
-  readonly durable: boolean | null
   readonly cidGroup: CidGroup
   readonly status: 'ok' | 'unavailable' | 'failed'
   /**

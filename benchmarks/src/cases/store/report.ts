@@ -22,7 +22,6 @@ export interface StoreRow extends Figures {
    * What one sample does so many of
    */
   readonly operations: number
-  readonly durable: boolean | null
   /**
    * The most that the process held that opened the store and did this
    */
