@@ -3,7 +3,7 @@ import { isBlockIntact, maxReadBlockBytes } from '../codec/index.ts'
 import { BlockMismatchError, LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { withCid } from './with-cid.ts'
-import type { BlockSource } from './store.ts'
+import type { BlockKeeper, BlockSource } from './store.ts'
 import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -21,16 +21,17 @@ export interface BlockReader {
 }
 
 /**
- * Reads from a store, checking what comes against its CID unless the store is trusted.
+ * Reads from a store, checking what comes against its CID unless the store is trusted: by default where it does so
+ * itself.
  */
-export function blockReader (store: BlockSource, { trusted = false }: { trusted?: boolean } = {}): BlockReader {
+export function blockReader (store: BlockSource & Pick<BlockKeeper, 'checksBytes'>, { trusted = store.checksBytes === true }: { trusted?: boolean } = {}): BlockReader {
   return {
     async get (cid, options) {
       await pace(options)
       const bytes = await collect(store, cid, options)
 
       if (!trusted && !await isBlockIntact(cid, bytes)) {
-        throw new BlockMismatchError('the store returned other bytes than the CID names; fetch the block again from an intact source', { cid })
+        throw new BlockMismatchError('the store returned other bytes than the CID names; fetch the block from elsewhere', { cid })
       }
 
       return { cid, bytes }

@@ -19,6 +19,8 @@ export interface BlockTarget {
 export interface BlockKeeper {
   /** Whether it has copied the bytes of a block once a put is answered. Others may keep them, and are given bytes that are theirs */
   readonly copiesBytes?: boolean
+  /** Whether it compares what it gives with the CID, so that nobody has to hash it again */
+  readonly checksBytes?: boolean
   /** Commits look whether somebody else has deleted what they put */
   has?(cid: CID, options?: AbortOptions): boolean | Promise<boolean>
   /** Garbage collection needs it, and `getAll` */

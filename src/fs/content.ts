@@ -12,7 +12,8 @@ const copyBytes = 2 ** 20
 /** The cause is what the source of a file's content threw, as against what went wrong with its bytes later. */
 export class SourceFailure extends Error {
   constructor (cause: unknown) {
-    super('the content of a file cannot be read', { cause })
+    // who catches it throws the cause
+    super(undefined, { cause })
   }
 }
 
@@ -25,7 +26,7 @@ export class SourceFailure extends Error {
 export function contentStream (content: FileContent, path: string, options: AbortOptions): FileSource {
   return bytesStream(content, path, options, piece => {
     if (!(piece instanceof Uint8Array)) {
-      throw new FileSystemError('EINVAL', 'add', path, 'content must consist of bytes')
+      throw new FileSystemError('EINVAL', 'add', path, 'content must be bytes')
     }
 
     return piece

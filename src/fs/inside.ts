@@ -5,6 +5,13 @@ import type { Layout } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
+export interface Handling {
+  /** Files up to this size are held in their entries */
+  readonly inlineBytes: number
+  /** Whether the store holds no bytes of a block once its put is answered */
+  readonly copiesBytes?: boolean
+}
+
 /**
  * What the adapters of the package can do with a filesystem beyond its API.
  */
@@ -17,8 +24,8 @@ export interface Inside {
    * @throws {InvalidOptionError} where a chunker does that which cannot be described
    */
   layout(options?: AbortOptions): Promise<Layout>
-  /** Files up to this many bytes are held in their entries */
-  inlineBytes(options?: AbortOptions): Promise<number>
+  /** How the content of files is handled */
+  handling(options?: AbortOptions): Promise<Handling>
   /** Whether the store has every block of some content. What it has is from then on kept like what was put */
   adopt(content: CID, options?: AbortOptions): Promise<boolean>
   /** Makes what was put outlive this process, and a power cut where the store can */

@@ -8,7 +8,7 @@ import { hold } from './publish/holders.ts'
 import { ReadonlyView } from './readonly.ts'
 import type { AdditionOptions, Additions } from './add-all.ts'
 import type { Workspace } from './draft/workspace.ts'
-import type { Inside, Remains } from './inside.ts'
+import type { Handling, Inside, Remains } from './inside.ts'
 import type { RecentPuts } from './publish/recent-puts.ts'
 import type { AddReport, DagFs } from './types.ts'
 import type { BlockStore } from '../blockstore/index.ts'
@@ -50,11 +50,11 @@ export class OpenInside implements Inside {
     return recordedLayout(layout) ?? { width: layout.width, chunkBytes: layout.chunker.maxChunkBytes, inlineBytes: layout.inlineBytes }
   }
 
-  async inlineBytes (options: AbortOptions = {}): Promise<number> {
-    const { workspace } = this.#init
+  async handling (options: AbortOptions = {}): Promise<Handling> {
+    const { store, workspace } = this.#init
     await workspace.open(options)
 
-    return workspace.layout.inlineBytes
+    return { inlineBytes: workspace.layout.inlineBytes, copiesBytes: store.copiesBytes }
   }
 
   async adopt (content: CID, options: AbortOptions = {}): Promise<boolean> {

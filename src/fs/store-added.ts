@@ -17,9 +17,17 @@ export type StoredEntry = EntryPlace & { readonly attributes?: Attributes } & (
 )
 
 /** What adapters of the package can add besides. */
-export type Addition = (AddedEntry | HashedFile | StoredFile | AbsentEntry) & {
+export type Addition = (AddedEntry | HashedFile | StoredFile | StreamedFile | AbsentEntry) & {
   /** The names of its path, where they are known */
   readonly names?: readonly string[]
+}
+
+type OnStored = (bytes: Uint8Array) => void
+
+/** A file whose stream uses its memory again. */
+export interface StreamedFile extends AddedFile {
+  /** Told of the bytes of blocks that were put, which may be pieces of the content or parts of them */
+  readonly onStored?: OnStored
 }
 
 /** A file whose content is in the store. */
@@ -74,7 +82,7 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
 
 type StoredContent = Pick<FileEntry, 'content' | 'size'>
 
-function file (writer: BlockWriter, layout: FileLayout, added: AddedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
+function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
   if ('stored' in added) {
     return added.stored
   }
@@ -86,9 +94,12 @@ function file (writer: BlockWriter, layout: FileLayout, added: AddedFile | Hashe
   return writeContent(writer, layout, added, options)
 }
 
-async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path }: AddedFile, options: AddOptions): Promise<StoredContent | undefined> {
+async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions): Promise<StoredContent | undefined> {
   try {
-    return await writeFile(async block => writer.put(block, options), contentStream(content, path, options), layout)
+    return await writeFile(async block => {
+      await writer.put(block, options)
+      onStored?.(block.bytes)
+    }, contentStream(content, path, options), layout)
   } catch (err) {
     if (!(err instanceof SourceFailure)) {
       throw err

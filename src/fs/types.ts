@@ -37,8 +37,8 @@ export interface DagFsInit extends RootInit {
   /** Begin with this tree. Default: an empty directory */
   readonly root?: CID
   /**
-   * Do not check blocks from the store against their CIDs. Default: false. For stores that nobody else writes to and
-   * that check what they read themselves.
+   * Do not check blocks from the store against their CIDs. Default: whether the store says that it does so itself
+   * (`checksBytes`, as the pack store does).
    */
   readonly trusted?: boolean
   /**

@@ -1,4 +1,5 @@
-import { digestOfPiece, digestOfPieces, pieceBytes } from './pieces.ts'
+import { sha256 } from '../hash.ts'
+import { digestOfPieces, pieceBytes } from './pieces.ts'
 import { maxHeadBytes, writeHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 
@@ -132,7 +133,7 @@ export class Appender {
 
     const { bytes, start, length } = this.#current
     const rest = bytes.subarray(0, length)
-    const digests = await Promise.all([...this.#digests, ...length > 0 ? [digestOfPiece(rest)] : []])
+    const digests = await Promise.all([...this.#digests, ...length > 0 ? [sha256(rest)] : []])
     const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: await digestOfPieces(digests) })
 
     if (length + section.byteLength <= pieceBytes) {
@@ -155,7 +156,7 @@ export class Appender {
 
   #finishPiece (): void {
     const piece = this.#current
-    const digest = digestOfPiece(piece.bytes)
+    const digest = Promise.resolve(sha256(piece.bytes))
     // it is awaited by the record; until then a failure must not count as unhandled
     digest.catch(() => {})
     this.#digests.push(digest)

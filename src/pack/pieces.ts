@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto'
 import { concat } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
 
@@ -7,13 +6,6 @@ import { sha256 } from '../hash.ts'
  * beside the thread that makes blocks. Pieces begin at the range's beginning; all but the last have this size.
  */
 export const pieceBytes = 2 ** 22
-
-// a job for the thread pool costs some 30 microseconds, in which this much is hashed
-const smallBytes = 65_536
-
-export async function digestOfPiece (bytes: Uint8Array): Promise<Uint8Array> {
-  return bytes.byteLength <= smallBytes ? sha256(bytes) : new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-}
 
 export async function digestOfPieces (digests: readonly Uint8Array[]): Promise<Uint8Array> {
   return sha256(concat(digests))

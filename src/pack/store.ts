@@ -83,6 +83,11 @@ export class PackBlockstore implements Blockstore {
     this.roots = new PackRoots(() => this.#any().session, this.#settings.durability)
   }
 
+  /** Blocks are compared with their CIDs before they are given, unless the store is `trusted` */
+  get checksBytes (): boolean {
+    return !this.#settings.trusted
+  }
+
   /**
    * Opens the store, and makes it where the directory is empty or absent.
    *

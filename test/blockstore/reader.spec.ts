@@ -43,6 +43,13 @@ describe('blockstore/reader', () => {
     expect((await blockReader(store, { trusted: true }).get(block.cid)).bytes).to.deep.equal(Uint8Array.of(9))
   })
 
+  it('hashes nothing again that the store checks, and all that it says it does not', async () => {
+    store.put(block.cid, Uint8Array.of(9))
+
+    expect((await blockReader(Object.assign(store, { checksBytes: true })).get(block.cid)).bytes).to.deep.equal(Uint8Array.of(9))
+    await expect(blockReader(Object.assign(store, { checksBytes: false })).get(block.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+  })
+
   it('passes on what the store throws for a missing block, with its CID', async () => {
     await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'NotFoundError', code: 'ERR_NOT_FOUND', cid: block.cid })
   })

@@ -1,6 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { blockReader } from '../../src/blockstore/index.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -116,4 +117,27 @@ describe('a damaged pack store', function () {
       }
     })
   })
+
+  it('lets no damaged block through to a filesystem, whoever of the two looks', async () => {
+    const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
+
+    for (const trusted of [false, true]) {
+      const { damaged, refused } = await refusals(directory, trusted)
+
+      expect(refused, `trusted: ${trusted}`).to.deep.equal([[damaged, 'BlockMismatchError']])
+    }
+  })
+
+  /** Which block is damaged, and what a filesystem over the store says of which */
+  async function refusals (directory: string, trusted: boolean): Promise<{ damaged: string, refused: string[][] }> {
+    return withStore(directory, { trusted }, async store => {
+      const { problems } = await store.verify()
+      const answers = await Promise.allSettled(put.map(async ({ cid }) => blockReader(store).get(cid)))
+
+      return {
+        damaged: String(problems[0].cid),
+        refused: answers.flatMap((answer, i) => answer.status === 'rejected' ? [[String(put[i].cid), String(answer.reason.name)]] : [])
+      }
+    })
+  }
 })

@@ -9,6 +9,7 @@ import { absolutePath, compareNames, splitEntryPath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
+import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { readHostFile, readInPieces } from './read-host-file.ts'
 import type { HostEntry, HostListing, Refuse } from './host-walk.ts'
@@ -16,12 +17,9 @@ import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { Time } from '../../codec/index.ts'
-import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Inside, TreeDifference } from '../../fs/index.ts'
+import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Handling, Inside, StreamedFile, TreeDifference } from '../../fs/index.ts'
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
-
-// pieces are chunks of the default layout, so that they need not be copied together
-const pieceBytes = 2 ** 20
 
 // some 10,000 entries: what is below a directory that was walked need not be held until the commit
 const maxFinishedBytes = 4 * 2 ** 20
@@ -121,6 +119,8 @@ class Import {
   readonly #options: ImportOptions
   readonly #isPreview: boolean
   readonly #skipped: SkippedEntry[] = []
+  readonly #pieces = new PieceMemory()
+  #copiesBytes: boolean | undefined
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
 
@@ -181,17 +181,17 @@ class Import {
 
     if (record === undefined && !isMirror) {
       const inside = await insideOf(this.#target)
-      const entries = this.#entries(this.#walk(this.#refuse), await inside?.inlineBytes({ signal }) ?? 0)
+      const entries = this.#entries(this.#walk(this.#refuse), await inside?.handling({ signal }))
 
       return inside?.add(entries, { ...options, maxFinishedBytes }) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
-    const inlineBytes = await inside.inlineBytes({ signal })
+    const handling = await inside.handling({ signal })
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), handling), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
@@ -231,12 +231,16 @@ class Import {
     return this.#to !== '/' || (mode !== true && mtime !== true) ? {} : { attributes: this.#attributes(lstat(this.#source)) }
   }
 
+  #stream (hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {
+    return { content: this.#read(hostPath, stat), onStored: this.#copiesBytes === true ? this.#pieces.giveBack : undefined }
+  }
+
   async * #read (hostPath: string, stat: HostStat): AsyncGenerator<Uint8Array> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#reading.add(promise)
 
     try {
-      yield * readInPieces(hostPath, stat, pieceBytes)
+      yield * readInPieces(hostPath, stat, this.#pieces)
     } finally {
       this.#reading.delete(promise)
       resolve()
@@ -276,7 +280,8 @@ class Import {
     }
   }
 
-  async * #entries (found: AnyOf<HostEntry | Addition>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
+  async * #entries (found: AnyOf<HostEntry | Addition>, { inlineBytes, copiesBytes }: Handling = { inlineBytes: 0 }): AsyncGenerator<readonly Addition[]> {
+    this.#copiesBytes = copiesBytes
     yield [...this.#begin()]
 
     for await (const group of new ReadAhead<Addition>(inlineBytes, this.#options).read(found)) {
@@ -325,7 +330,7 @@ class Import {
       case 'left':
         this.#plan?.read(found, file.stat)
 
-        return { ...place, content: this.#read(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
+        return { ...place, ...this.#stream(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
       case 'changed':
         throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
       default: {
@@ -333,7 +338,7 @@ class Import {
         const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
         this.#plan?.read(found, stat)
 
-        return { ...place, content: bytes ?? this.#read(hostPath, stat), ...this.#attributesOf(() => stat) }
+        return { ...place, ...(bytes === undefined ? this.#stream(hostPath, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
       }
     }
   }

@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import { SourceChangedError } from '../../errors.ts'
+import { pieceBytes } from './piece-memory.ts'
+import type { PieceMemory } from './piece-memory.ts'
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
 // a link in the place of the file is not followed, and a pipe in its place does not block
@@ -118,33 +120,45 @@ function readSome (file: OpenedFile, bytes: Uint8Array, offset: number, length: 
  *
  * @throws {SourceChangedError} where it is no longer as it was found, at the latest at its end
  */
-export async function * readInPieces (path: string, found: HostStat, pieceBytes: number): AsyncGenerator<Uint8Array> {
+export async function * readInPieces (path: string, found: HostStat, memory: PieceMemory): AsyncGenerator<Uint8Array> {
   const file = { ...openHostFile(path), stat: found }
+  const size = Number(found.size)
   let length = 0
+  const readNext = (): Promise<Uint8Array> => {
+    const left = size - length
+    // at its end the file is asked once more, for a byte that must not be there
+    const reading = fill(file, left < pieceBytes ? Buffer.allocUnsafeSlow(Math.max(1, left)) : memory.take())
+    // it is awaited in its turn; until then a failure must not count as unhandled
+    reading.catch(() => {})
+
+    return reading
+  }
+  let next = readNext()
 
   try {
     for (;;) {
-      // at its end the file is asked once more, for a byte that must not be there
-      const bytes = Buffer.allocUnsafeSlow(Math.min(pieceBytes, Math.max(1, Number(file.stat.size) - length)))
-      const filled = await fill(file, bytes)
-      length += filled
+      const bytes = await next
+      length += bytes.byteLength
 
       // a file that grows as fast as it is read would never end
-      if (filled === 0 || BigInt(length) > file.stat.size) {
+      if (bytes.byteLength === 0 || length > size) {
         break
       }
 
-      yield bytes.subarray(0, filled)
+      // while whoever asked has this piece in work
+      next = readNext()
+      yield memory.lend(bytes)
     }
 
     checkUnchanged(file, length)
   } finally {
+    await Promise.allSettled([next])
     fs.closeSync(file.descriptor)
   }
 }
 
 /** Reads until the buffer is full, so that a chunk is one buffer and need not be copied together. */
-async function fill (file: OpenedFile, bytes: Uint8Array): Promise<number> {
+async function fill (file: OpenedFile, bytes: Uint8Array): Promise<Uint8Array> {
   let length = 0
 
   while (length < bytes.byteLength) {
@@ -157,7 +171,7 @@ async function fill (file: OpenedFile, bytes: Uint8Array): Promise<number> {
     length += bytesRead
   }
 
-  return length
+  return bytes.subarray(0, length)
 }
 
 function checkUnchanged (file: OpenedFile, length: number): void {
