@@ -31,7 +31,7 @@ export function blockReader (store: BlockSource & Pick<BlockKeeper, 'checksBytes
       const bytes = await collect(store, cid, options)
 
       if (!trusted && !await isBlockIntact(cid, bytes)) {
-        throw new BlockMismatchError('the store returned other bytes than the CID names; fetch the block from elsewhere', { cid })
+        throw new BlockMismatchError('the store gave other bytes than the CID names; get it elsewhere', { cid })
       }
 
       return { cid, bytes }
@@ -54,7 +54,7 @@ async function collect (store: BlockSource, cid: CID, options?: AbortOptions): P
       parts.push(part)
     }
   } catch (err) {
-    throw withCid(err, cid)
+    throw withCid(err, cid, options)
   }
 
   return parts.length === 1 ? parts[0] : concat(parts)

@@ -132,20 +132,20 @@ class OnceWriter implements SharedWriter {
     try {
       result = this.#store.put(cid, bytes, options)
     } catch (err) {
-      throw withCid(err, cid)
+      throw withCid(err, cid, options)
     }
 
-    return result instanceof Promise ? this.#track(cid, result) : undefined
+    return result instanceof Promise ? this.#track(cid, result, options) : undefined
   }
 
-  async #track (cid: CID, put: Promise<unknown>): Promise<void> {
+  async #track (cid: CID, put: Promise<unknown>, options?: AbortOptions): Promise<void> {
     const key = digestKey(cid)
     this.#pending.set(key, { code: cid.code, isDone: put.then(() => true, () => false) })
 
     try {
       await put
     } catch (err) {
-      throw withCid(err, cid)
+      throw withCid(err, cid, options)
     } finally {
       this.#pending.delete(key)
     }

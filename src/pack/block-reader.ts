@@ -40,7 +40,7 @@ export class BlockReader {
       try {
         const bytes = this.#session.readNow(location) ?? await this.#session.read(location)
 
-        if (this.#trusted || await isIntact(key, bytes)) {
+        if (this.#trusted || isIntact(key, bytes)) {
           return bytes
         }
 

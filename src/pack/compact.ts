@@ -91,7 +91,7 @@ async function isForeign (session: WriterSession, found: Found): Promise<boolean
 
   const { key } = found.section
 
-  return session.find(key) === undefined && !await isIntact(key, found.data)
+  return session.find(key) === undefined && !isIntact(key, found.data)
 }
 
 /**
@@ -185,7 +185,7 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
 }
 
 async function moveBlock (session: WriterSession, key: Uint8Array, location: Location, data: Uint8Array): Promise<void> {
-  if (!await isIntact(key, data)) {
+  if (!isIntact(key, data)) {
     throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOf(key) })
   }
 

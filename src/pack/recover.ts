@@ -149,7 +149,7 @@ export async function damagedRanges (file: OpenFile, start: number, end: number,
     for (const found of batch) {
       if (found.kind === 'gap') {
         ranges.push({ start: found.offset, end: found.offset + found.length })
-      } else if (found.data === undefined || !await isIntact(found.section.key, found.data)) {
+      } else if (found.data === undefined || !isIntact(found.section.key, found.data)) {
         const { section } = found
         ranges.push({ start: section.offset, end: endOf(section), claimed: { key: section.key.slice(), offset: section.dataOffset, length: section.dataLength } })
       }

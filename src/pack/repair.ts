@@ -43,7 +43,7 @@ export async function repair (session: WriterSession, problems: readonly Problem
 
   if (heal !== undefined) {
     for await (const { cid, bytes } of candidates(heal, damaged, { signal })) {
-      if (await isIntact(keyOf(cid), bytes)) {
+      if (isIntact(keyOf(cid), bytes)) {
         await session.put(cid, bytes)
         damaged.delete(keyText(keyOf(cid)))
         healed.push(cid)
@@ -69,7 +69,7 @@ async function isReadable (session: WriterSession, key: Uint8Array): Promise<boo
   const location = session.find(key)
 
   try {
-    return location !== undefined && await isIntact(key, await session.segments.read(location))
+    return location !== undefined && isIntact(key, await session.segments.read(location))
   } catch {
     // whatever the reason is, it is damage that verify() has told of
     return false

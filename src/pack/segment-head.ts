@@ -44,7 +44,7 @@ export async function readSegmentHead (file: OpenFile, path: string): Promise<Se
 
   if (section !== undefined && endOf(section) <= bytes.byteLength) {
     const data = bytes.subarray(section.dataOffset, endOf(section))
-    const record = await isIntact(section.key, data) ? decodeSegmentRecord(data) : undefined
+    const record = isIntact(section.key, data) ? decodeSegmentRecord(data) : undefined
 
     if (record !== undefined && Buffer.compare((await encodeSegmentHead(record)), bytes.subarray(0, endOf(section))) === 0) {
       return { ...record, end: endOf(section) }

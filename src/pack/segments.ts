@@ -97,7 +97,8 @@ export class Segments {
 
   async read ({ segment, offset, length }: Location): Promise<Uint8Array> {
     return this.use(segment, async file => {
-      const bytes = new Uint8Array(length)
+      // not filled: `whole` refuses what was not read
+      const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
       const count = length > smallBytes ? await file.read(bytes, offset) : file.readNow(bytes, offset)
 
       return whole(bytes, count, this.path(segment))

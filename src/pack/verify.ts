@@ -191,7 +191,7 @@ class SegmentInspection {
       this.blocks++
     }
 
-    if (!await isIntact(key, data)) {
+    if (!isIntact(key, data)) {
       this.report(isLive ? 'block' : 'copy', offset, data.byteLength, cidOf(key.slice()))
     }
   }

@@ -250,7 +250,7 @@ export class WriterSession implements Session {
       return true
     }
 
-    if (!await isIntact(key, bytes)) {
+    if (!isIntact(key, bytes)) {
       throw new BlockMismatchError('the bytes are not those that the CID names', { cid: cidOf(key) })
     }
 

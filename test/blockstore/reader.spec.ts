@@ -2,6 +2,7 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { blockReader } from '../../src/blockstore/index.ts'
 import { createBlock, rawCode } from '../../src/codec/index.ts'
+import type { BlockSource } from '../../src/blockstore/index.ts'
 import type { Block } from '../../src/codec/index.ts'
 
 describe('blockstore/reader', () => {
@@ -67,6 +68,19 @@ describe('blockstore/reader', () => {
 
     await expect(blockReader(endless).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', cid: block.cid })
     expect(pieces).to.equal(33)
+  })
+
+  it('gives who aborts the reason, whatever the store makes of it', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const aborted: BlockSource = {
+      get () {
+        controller.abort(reason)
+        throw new Error('cannot be read: aborted')
+      }
+    }
+
+    await expect(blockReader(aborted).get(block.cid, { signal: controller.signal })).to.eventually.be.rejected.and.equal(reason)
   })
 
   it('asks nothing of the store once it is aborted', async () => {

@@ -30,6 +30,17 @@ describe('blockstore/writer', () => {
     block = await createBlock(rawCode, Uint8Array.of(0x80))
   })
 
+  it('gives who aborts the reason, whatever the store makes of it', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const put = blockWriter(store).put(block, { signal: controller.signal })
+    await settle()
+    controller.abort(reason)
+    store.puts[0].reject(new Error('cannot be put: aborted'))
+
+    await expect(put).to.eventually.be.rejected.and.equal(reason)
+  })
+
   it('puts a block once where several want it put at once', async () => {
     const puts = [1, 2, 3].map(async () => blockWriter(store).put(block))
     await settle()

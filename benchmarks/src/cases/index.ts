@@ -3,6 +3,7 @@ import { CODEC } from './codec/case.ts'
 import { EDITS } from './edits/case.ts'
 import { GROWTH } from './growth/case.ts'
 import { HEADERS } from './headers/case.ts'
+import { LARGE_FILE } from './large-file/case.ts'
 import { LAYERS } from './layers/case.ts'
 import { REIMPORT } from './reimport/case.ts'
 import { STORE } from './store/case.ts'
@@ -11,7 +12,7 @@ import type { Case } from './case.ts'
 /**
  * All cases, in the order in which they run and are shown
  */
-export const cases: readonly Case[] = [ADD_DIR, GROWTH, REIMPORT, EDITS, HEADERS, CODEC, LAYERS, STORE]
+export const cases: readonly Case[] = [ADD_DIR, GROWTH, REIMPORT, LARGE_FILE, EDITS, HEADERS, CODEC, LAYERS, STORE]
 
 /**
  * What runs where no case is named

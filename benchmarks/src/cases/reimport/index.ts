@@ -10,8 +10,8 @@ import { generateTree } from '../../corpora/generate-tree.ts'
 import { walk } from '../../corpora/walk.ts'
 import { flushToDisk } from '../../harness/flush.ts'
 import { describeMachine } from '../../harness/machine.ts'
+import { timePhases } from '../../harness/phases.ts'
 import { resolveGiven } from '../../harness/resolve-given.ts'
-import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { timeRun } from '../../harness/time-run.ts'
 import { spreadOf } from '../../report/spread.ts'
@@ -21,7 +21,7 @@ import type { ReimportOptions } from './options.ts'
 import type { Phase } from './phases.ts'
 import type { ReimportReport, ReimportRow } from './report.ts'
 import type { RunContext } from '../../harness/parts.ts'
-import type { Outcome, TimedSample } from '../../harness/rounds.ts'
+import type { TimedPhase } from '../../harness/phases.ts'
 
 export type { ReimportReport } from './report.ts'
 
@@ -58,13 +58,7 @@ export async function runReimport (options: ReimportOptions, { progress, signal 
       })
       const { files, bytes } = cold.result
       const phases = phasesOf({ store, source, directory, changing, files })
-      const outcomes = await roundsUntilInterrupted(phases.map(phase => ({
-        key: phase.key,
-        onDisk: false,
-        cid: null,
-        round: async () => sampleOf(phase),
-        stop: async () => {}
-      })), { options: { iterations: options.iterations, minTimeMs: 0 }, progress, signal })
+      const samples = await timePhases(phases.map(checked), options.iterations, { progress, signal })
 
       if (!signal.aborted) {
         progress('verifying what is stored and what was exported')
@@ -73,7 +67,7 @@ export async function runReimport (options: ReimportOptions, { progress, signal 
 
       const rows = [
         rowOf({ key: 'cold', what: 'importDirectory into an empty store, with a new record, and commit', touched: files, durable: true }, [cold.ms]),
-        ...phases.map(phase => rowOf(phase, samplesOf(phase, outcomes.get(phase.key))))
+        ...phases.map(phase => rowOf(phase, samples.get(phase.key) ?? []))
       ]
 
       return {
@@ -118,25 +112,18 @@ async function choose (source: string, count: number): Promise<string[]> {
   return Array.from({ length: chosen }, (_, i) => paths[Math.floor(i * paths.length / chosen)])
 }
 
-async function sampleOf ({ key, touched, prepare, run }: Phase): Promise<TimedSample> {
-  await prepare()
-  await flushToDisk()
+function checked ({ key, touched, prepare, run }: Phase): TimedPhase {
+  return {
+    key,
+    prepare,
+    async run () {
+      const found = await run()
 
-  const { ms, result } = await timeRun(run)
-
-  if (result !== touched) {
-    throw new Error(`${key} read or wrote ${String(result)} files, where it should have been ${String(touched)}`)
+      if (found !== touched) {
+        throw new Error(`${key} read or wrote ${String(found)} files, where it should have been ${String(touched)}`)
+      }
+    }
   }
-
-  return { ms, cid: null }
-}
-
-function samplesOf ({ key }: Phase, outcome: Outcome<TimedSample> | undefined): number[] {
-  if (outcome != null && 'failure' in outcome) {
-    throw new Error(`${key} failed`, { cause: outcome.failure })
-  }
-
-  return outcome?.samples.map(({ ms }) => ms) ?? []
 }
 
 function rowOf ({ key, what, touched, durable }: Pick<Phase, 'key' | 'what' | 'touched' | 'durable'>, rawMs: readonly number[]): ReimportRow {

@@ -1,0 +1,48 @@
+import { megabytes } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
+import { reportTable } from '../../report/chart.ts'
+import { bars } from '../../report/specs.ts'
+import { saySamples, spreadOf } from '../../report/spread.ts'
+import { rowColumns, throughput } from './print.ts'
+import type { LargeFileReport } from './report.ts'
+import type { Section } from '../../report/chart.ts'
+
+/**
+ * Shows how fast one large file is written and read, beside the least that any
+ * program has to do.
+ */
+export function sections ({ rows, targets, options, bytes, version }: LargeFileReport): Section[] {
+  const shown = rows.filter(({ samples }) => samples > 0)
+  const title = 'Writing and reading one large file'
+
+  return [{
+    title,
+    shows: 'One file is imported into a pack store and read back with every block compared with its CID, beside a program that only reads, hashes and writes it, and beside hashing its bytes in memory.',
+    conditions: [
+      ['file', `${megabytes(bytes)} MB, generated from a seed`],
+      ['versions', version],
+      ['options', `at least ${options.iterations} samples of a row; those that write take turns, and then those that read`],
+      ['durability', 'What is written is synced to the disk before the answer.'],
+      ...rows.map(({ phase, what }) => [phase, what] as const)
+    ],
+    charts: shown.length === 0
+      ? []
+      : [{
+          title,
+          caption: 'A bar is how many megabytes of the file are done with in a second; longer is faster. It is the median; nine of ten samples lie within the thin line.',
+          basis: `${saySamples(shown.map(({ samples }) => samples))}.`,
+          spec: bars(shown.map(({ phase, rawMs }) => {
+            const { median, low, high } = spreadOf(rawMs.map(ms => throughput(bytes, ms)))
+
+            return { name: phase, series: 'throughput', value: median, low, high }
+          }), { title: 'MB/s, longer is better', format: '~s' }),
+          table: reportTable(title, rowColumns(bytes), shown)
+        }],
+    tables: [
+      reportTable('All figures', rowColumns(bytes), rows),
+      reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
+    ],
+    notes: ['What was stored last was compared with the file, byte for byte.'],
+    unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase }) => ({ what: phase, reason: 'the run was interrupted' }))
+  }]
+}
