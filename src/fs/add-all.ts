@@ -214,7 +214,7 @@ function place (draft: Draft, stored: StoredEntry, options: AddOptions): Promise
       return draft.removeEntry(stored, options)
     default:
       if (stored.names.length === 0 && stored.attributes !== undefined) {
-        throw new FileSystemError('ENOTSUP', 'add', stored.path, 'the root directory has no attributes; a snapshot can carry them')
+        throw new FileSystemError('ENOTSUP', 'add', stored.path, 'the root has no attributes; a snapshot can')
       }
 
       return draft.setDirectory(stored, stored.attributes, options)

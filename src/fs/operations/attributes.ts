@@ -14,7 +14,7 @@ export async function setAttributes (workspace: Workspace, draft: Draft, path: s
   const located = await locatePresent(draft.root, path, syscall, options)
 
   if (!isPlace(located)) {
-    throw new FileSystemError('ENOTSUP', syscall, path, 'the root directory has no attributes; a snapshot can carry them')
+    throw new FileSystemError('ENOTSUP', syscall, path, 'the root has no attributes; a snapshot can')
   }
 
   await putAttributes(workspace, draft, located, change, options)

@@ -16,10 +16,14 @@ export class DiscardingStore extends MemoryBlockstore {
 /**
  * Pieces of as many bytes, no two of them the same, as fast as memory is copied.
  */
-export function * numberedPieces (bytes: number): Generator<Uint8Array> {
+export function numberedPieces (bytes: number): Iterable<Uint8Array> {
   const random = new SeededRandom('dagfs/memory/pieces')
-  const pattern = Uint8Array.from({ length: PIECE_BYTES }, () => random.below(256))
 
+  // drawn now: it takes longer than the event loop may be held by whoever takes the pieces
+  return variations(Uint8Array.from({ length: PIECE_BYTES }, () => random.below(256)), bytes)
+}
+
+function * variations (pattern: Uint8Array, bytes: number): Generator<Uint8Array> {
   for (let start = 0; start < bytes; start += PIECE_BYTES) {
     const piece = pattern.slice(0, Math.min(PIECE_BYTES, bytes - start))
 

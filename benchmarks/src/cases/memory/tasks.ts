@@ -103,8 +103,10 @@ export const tasks: Tasks = {
   },
 
   async stream (bytes) {
+    const content = numberedPieces(bytes)
+
     return watched(dagfs({ blockstore: new DiscardingStore() }), async fs => {
-      await fs.addAll([{ path: '/stream', content: numberedPieces(bytes) }])
+      await fs.addAll([{ path: '/stream', content }])
     })
   },
 
