@@ -15,6 +15,11 @@ import type { Progress } from '../tools/progress.ts'
 const GENERATED: TreeShape = { files: 80, bytes: 3 * 2 ** 20, depth: 5, duplicates: 0.1, seed: 'dagfs/gate/1' }
 
 /**
+ * One file of sixteen pieces
+ */
+const LARGE: TreeShape = { files: 1, bytes: 2 ** 24, depth: 1, duplicates: 0, seed: 'dagfs/gate/large/1' }
+
+/**
  * What both builds are compared with
  */
 export interface Prepared {
@@ -43,6 +48,7 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
     await mkdir(join(directory, 'corpora'))
 
     await generateTree(join(directory, 'corpora/generated'), GENERATED)
+    await generateTree(join(directory, 'corpora/large'), LARGE)
     await makeDefaultCorpus('src', join(directory, 'corpora'))
 
     return run({ builds, corpora, directory })

@@ -1,6 +1,7 @@
 import { addDirRow } from './add-dir.ts'
 import { codecRow } from './codec.ts'
 import { editsRow } from './edits.ts'
+import { readLargeRow } from './large-file.ts'
 import { packRow } from './pack.ts'
 import type { GateRow } from './row.ts'
 
@@ -9,13 +10,14 @@ export type { GateRow, OpenRow, RowContext } from './row.ts'
 /**
  * What the rows that take a directory in are given
  */
-export const gateCorpora = ['generated', 'src'] as const
+export const gateCorpora = ['generated', 'src', 'large'] as const
 
 /**
  * All that is compared
  */
 export const gateRows: readonly GateRow[] = [
   ...gateCorpora.flatMap(corpus => ['dagfs-mem', 'dagfs-fs', 'dagfs-pack'].map(contender => addDirRow(corpus, contender))),
+  readLargeRow,
   ...['write', 'read', 'insert-fewer', 'diff-flat', 'diff-nested'].map(editsRow),
   ...(['encode', 'decode', 'look-up'] as const).map(codecRow),
   ...(['put', 'get', 'scan'] as const).map(packRow)

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import type { GateRow } from './row.ts'
+
+/**
+ * The file of the corpus `large`, read from a pack store through the filesystem:
+ * every block is compared with its CID
+ */
+export const readLargeRow: GateRow = {
+  key: 'read / large / dagfs-pack',
+  async open ({ directory, corpora }) {
+    const [{ dagfs }, { importDirectory }, { PackBlockstore }] = await Promise.all([import('dagfs'), import('dagfs/host'), import('dagfs/pack')])
+    const store = new PackBlockstore(join(directory, 'pack'))
+
+    await store.open()
+
+    const fs = dagfs({ blockstore: store })
+
+    await importDirectory(fs, corpora.large)
+
+    const { root } = await fs.commit()
+    const [path] = await namesOf(fs.walk('/'))
+
+    return {
+      async run () {
+        let bytes = 0
+
+        for await (const piece of fs.cat(path)) {
+          bytes += piece.byteLength
+        }
+
+        return `${bytes} bytes of ${root}`
+      },
+      close: async () => store.close()
+    }
+  }
+}
+
+/**
+ * The paths of all files
+ */
+async function namesOf (entries: AsyncIterable<{ readonly kind: string, readonly path: string }>): Promise<string[]> {
+  const paths = []
+
+  for await (const { kind, path } of entries) {
+    if (kind === 'file') {
+      paths.push(path)
+    }
+  }
+
+  return paths
+}
