@@ -12,11 +12,15 @@ export type { GateRow, OpenRow, RowContext } from './row.ts'
  */
 export const gateCorpora = ['generated', 'src', 'large'] as const
 
+const CONTENDERS = ['dagfs-mem', 'dagfs-fs', 'dagfs-pack'] as const
+
 /**
  * All that is compared
  */
 export const gateRows: readonly GateRow[] = [
-  ...gateCorpora.flatMap(corpus => ['dagfs-mem', 'dagfs-fs', 'dagfs-pack'].map(contender => addDirRow(corpus, contender))),
+  ...CONTENDERS.map(contender => addDirRow('generated', contender)),
+  ...CONTENDERS.map(contender => addDirRow('src', contender)),
+  addDirRow('large', 'dagfs-pack'),
   readLargeRow,
   ...['write', 'read', 'insert-fewer', 'diff-flat', 'diff-nested'].map(editsRow),
   ...(['encode', 'decode', 'look-up'] as const).map(codecRow),
