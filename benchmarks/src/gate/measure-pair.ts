@@ -85,10 +85,13 @@ async function withPair (context: PairContext, run: (pair: Pair) => Promise<void
   const directory = await mkdtemp(join(context.directory, 'pair-'))
   const execArgv = v8Flags(1 + random.below(RANDOM_SEEDS))
   const start = (side: Side): WorkerProcess<GateWorkerFunctions> => startWorker<GateWorkerFunctions>(side, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: TIMEOUT_MS, execArgv })
-  const pair = { baseline: start('baseline'), checkout: start('checkout') }
+  // who comes first may get the better memory
+  const order = shuffled(SIDES, random)
+  const [first, second] = order.map(start)
+  const pair = order[0] === 'baseline' ? { baseline: first, checkout: second } : { baseline: second, checkout: first }
 
   try {
-    for (const side of SIDES) {
+    for (const side of order) {
       await pair[side].functions.open({ build: builds[side], corpora, directory: await mkdtemp(join(directory, `${side}-`)) })
     }
 

@@ -30,6 +30,19 @@ describe('the decisions of the gate, of times that are drawn', () => {
     }
   })
 
+  it('take back what new pairs do not bear out', async () => {
+    let asked = 0
+    const rows = await compareDrawn('ci', async rows => {
+      const slowdown = asked++ < gatePlans.ci.stages[2].pairs ? 0.3 : 0
+
+      return new Map(rows.map(row => [row, drawnPair(0.03, row === 'row 3' ? slowdown : 0)]))
+    })
+
+    assert.equal(asked, 2 * gatePlans.ci.stages[2].pairs)
+    assert.deepEqual(rows.map(({ status }) => status), ROWS.map(row => row === 'row 3' ? 'unclear' : 'same'))
+    assert.ok(Math.abs(rows[3].compared[0].ratio - 1) < 0.05)
+  })
+
   it('say where an unsteady machine lets nothing be said', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, async () => drawnRun('ci', 0.3, { 'row 3': 0.2 })))
 
@@ -79,6 +92,10 @@ describe('the ratios to other systems', () => {
 })
 
 async function drawnRun (size: GateSize, noise: number, slowdowns: Readonly<Record<string, number>>): Promise<GateRowResult[]> {
+  return compareDrawn(size, async rows => new Map(rows.map(row => [row, drawnPair(noise, slowdowns[row] ?? 0)])))
+}
+
+async function compareDrawn (size: GateSize, measure: (rows: readonly string[]) => Promise<Map<string, PairOutcome>>): Promise<GateRowResult[]> {
   return compareBuilds(ROWS, {
     builds: { baseline: '', checkout: '' },
     corpora: {},
@@ -86,10 +103,10 @@ async function drawnRun (size: GateSize, noise: number, slowdowns: Readonly<Reco
     plan: gatePlans[size],
     all: ROWS.length,
     random,
-    slowdowns,
+    slowdowns: {},
     progress: () => {},
     signal: new AbortController().signal
-  }, async rows => new Map(rows.map(row => [row, drawnPair(noise, slowdowns[row] ?? 0)])))
+  }, measure)
 }
 
 function drawnPair (noise: number, slowdown: number): PairOutcome {
