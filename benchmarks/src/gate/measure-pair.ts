@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { sum } from 'simple-statistics'
 import { describeError } from '../harness/describe-error.ts'
 import { startWorker } from '../harness/worker-process.ts'
+import { usableCores } from './cores.ts'
+import { gateRowOf } from './rows/index.ts'
 import type { GatePlan } from './plan.ts'
 import type { GateWorkerFunctions, Times } from './protocol.ts'
 import type { SeededRandom } from '../corpora/keystream.ts'
@@ -14,13 +16,14 @@ import type { WorkerProcess } from '../harness/worker-process.ts'
  * turn, so that whatever else the machine does meets both of them
  */
 const SLICE_MS = 15
-const LEAST_SLICES = 2
+const LEAST_SLICES = 4
 const TIMEOUT_MS = 10 * 60_000
 const RANDOM_SEEDS = 2 ** 30
 
 // what V8 does beside the program it does in the program's own time; tables of hashes
-// lie alike in both processes of a pair, and otherwise in every other pair
-const v8Flags = (seed: number): string[] => ['--single-threaded', `--hash-seed=${seed}`, `--random-seed=${seed}`]
+// lie alike in both processes of a pair, and otherwise in every other pair; what is
+// young has the same room from the beginning, however it would have grown
+const v8Flags = (seed: number): string[] => ['--single-threaded', `--hash-seed=${seed}`, `--random-seed=${seed}`, '--min-semi-space-size=16', '--max-semi-space-size=16']
 
 export const SIDES = ['baseline', 'checkout'] as const
 
@@ -61,11 +64,12 @@ type Pair = Readonly<Record<Side, WorkerProcess<GateWorkerFunctions>>>
 export async function measurePair (rows: readonly string[], context: PairContext): Promise<Map<string, PairOutcome>> {
   const outcomes = new Map<string, PairOutcome>()
   const left = shuffled(rows, context.random)
+  const cores = await usableCores()
 
   while (left.length > 0) {
     await withPair(context, async pair => {
       for (let row = left.shift(); row != null; row = left.shift()) {
-        const outcome = await measureRow(row, pair, context)
+        const outcome = await measureRow(row, pair, cores, context)
 
         outcomes.set(row, outcome)
 
@@ -102,8 +106,10 @@ async function withPair (context: PairContext, run: (pair: Pair) => Promise<void
   }
 }
 
-async function measureRow (row: string, pair: Pair, { plan, random, slowdowns, signal }: PairContext): Promise<PairOutcome> {
+async function measureRow (row: string, pair: Pair, cores: readonly number[], { plan, random, slowdowns, signal }: PairContext): Promise<PairOutcome> {
   const order = shuffled(SIDES, random)
+  // one core may be slower than the other, and the system leaves each process on its own
+  const core = cores.length === 0 ? [] : [cores[random.below(cores.length)]]
   const answers = { baseline: '', checkout: '' }
   const times = { baseline: { wall: [] as number[], cpu: [] as number[] }, checkout: { wall: [] as number[], cpu: [] as number[] } }
   const run = async (side: Side, ms: number): Promise<Times> => pair[side].functions.run(ms, side === 'checkout' ? slowdowns[row] ?? 0 : 0)
@@ -111,7 +117,7 @@ async function measureRow (row: string, pair: Pair, { plan, random, slowdowns, s
 
   try {
     for (side of order) {
-      answers[side] = await pair[side].functions.start(row)
+      answers[side] = await pair[side].functions.start(row, gateRowOf(row).isThreaded ? cores : core)
     }
 
     if (answers.baseline !== answers.checkout) {

@@ -40,6 +40,6 @@ export const FALSE_ALARMS = 0.01
 export const ALLOWED = 0.05
 
 export const gatePlans: Readonly<Record<GateSize, GatePlan>> = {
-  ci: { found: 2 * ALLOWED, stages: [{ pairs: 3, doubt: 0.25 }, { pairs: 8, doubt: 0.05 }, { pairs: 18, doubt: 1 }], warmMs: 60, measuredMs: 90 },
+  ci: { found: 2 * ALLOWED, stages: [{ pairs: 3, doubt: 0.25 }, { pairs: 8, doubt: 0.05 }, { pairs: 18, doubt: 1 }], warmMs: 60, measuredMs: 240 },
   full: { found: ALLOWED, stages: [{ pairs: 12, doubt: 0.1 }, { pairs: 24, doubt: 0.02 }, { pairs: 48, doubt: 1 }], warmMs: 150, measuredMs: 300 }
 }

@@ -30,9 +30,10 @@ export interface Times {
 export interface GateWorkerFunctions {
   open(init: GateWorkerInit): Promise<void>
   /**
-   * Opens a row, closing the one before; answers what each of its runs has to give
+   * Opens a row, closing the one before, on these cores, or where the system likes
+   * if there are none; answers what each of its runs has to give
    */
-  start(row: string): Promise<string>
+  start(row: string, cores: readonly number[]): Promise<string>
   /**
    * Runs the row until it took as much of the processor's time, at least once;
    * after each run it keeps the processor busy for this share of the run's own time

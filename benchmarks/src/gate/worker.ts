@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { serveParent } from '../harness/serve-parent.ts'
+import { keepOn } from './cores.ts'
 import { redirectDagfs } from './redirect.ts'
 import { gateRowOf } from './rows/index.ts'
 import type { GateWorkerFunctions, GateWorkerInit } from './protocol.ts'
@@ -30,12 +31,17 @@ const functions: GateWorkerFunctions = {
     redirectDagfs(received.build)
     init = received
   },
-  async start (key) {
+  async start (key, cores) {
     if (init == null) {
       throw new Error('no build is open')
     }
 
     await close()
+
+    if (cores.length > 0) {
+      await keepOn(cores)
+    }
+
     // what the row before left behind is not this one's work
     collect()
 

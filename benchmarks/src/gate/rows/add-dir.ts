@@ -7,6 +7,7 @@ import type { GateRow } from './row.ts'
 export function addDirRow (corpus: string, contender: string): GateRow {
   return {
     key: `add-dir / ${corpus} / ${contender}`,
+    isThreaded: true,
     async open ({ directory, corpora }) {
       const opened = await contenderOf(contender).open({ directory, tools: {} })
 

@@ -12,6 +12,7 @@ type Work = 'encode' | 'decode' | 'look-up'
 export function codecRow (work: Work): GateRow {
   return {
     key: `codec / directory of ${ENTRIES} / ${work}`,
+    isThreaded: false,
     open: async () => (await openAll())[work]
   }
 }

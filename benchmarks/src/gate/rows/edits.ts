@@ -22,6 +22,7 @@ const SIZES: EditSizes = {
 export function editsRow (workload: string): GateRow {
   return {
     key: `edits / ${workload} / dagfs-mem`,
+    isThreaded: false,
     async open () {
       const [{ editorOf }, { workloadOf }] = await Promise.all([import('../../cases/edits/editors/index.ts'), import('../../cases/edits/workloads/index.ts')])
       const opened = await workloadOf(workload).open(await editorOf('dagfs-mem').open(), SIZES)

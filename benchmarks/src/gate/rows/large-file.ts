@@ -7,6 +7,7 @@ import type { GateRow } from './row.ts'
  */
 export const readLargeRow: GateRow = {
   key: 'read / large / dagfs-pack',
+  isThreaded: true,
   async open ({ directory, corpora }) {
     const [{ dagfs }, { importDirectory }, { PackBlockstore }] = await Promise.all([import('dagfs'), import('dagfs/host'), import('dagfs/pack')])
     const store = new PackBlockstore(join(directory, 'pack'))

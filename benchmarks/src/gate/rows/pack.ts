@@ -26,6 +26,7 @@ type Work = 'put' | 'get' | 'scan'
 export function packRow (work: Work): GateRow {
   return {
     key: `pack / ${BLOCKS} blocks of ${BLOCK_BYTES} bytes / ${work}`,
+    isThreaded: work === 'put',
     async open ({ directory }) {
       const { PackBlockstore } = await import('dagfs/pack')
       const path = join(directory, 'pack')

@@ -7,6 +7,10 @@ export interface GateRow {
    * `case / corpus / contender`
    */
   readonly key: string
+  /**
+   * Whether several threads work for it, and need a core each
+   */
+  readonly isThreaded: boolean
   open(context: RowContext): Promise<OpenRow>
 }
 

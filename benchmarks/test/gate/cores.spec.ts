@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { it } from 'node:test'
+import { keepOn, usableCores } from '../../src/gate/cores.ts'
+
+it('keeps this process on one of the cores that it may use, where the system can', async () => {
+  const cores = await usableCores()
+
+  assert.equal(cores.length, process.platform === 'linux' ? availableParallelism() : 0)
+
+  for (const core of cores.slice(-1)) {
+    await keepOn([core])
+
+    assert.deepEqual(await usableCores(), [core])
+  }
+})
