@@ -6,7 +6,8 @@ import { keepOn, usableCores } from '../../src/gate/cores.ts'
 it('keeps this process on one of the cores that it may use, where the system can', async () => {
   const cores = await usableCores()
 
-  assert.equal(cores.length, process.platform === 'linux' ? availableParallelism() : 0)
+  // a container may have more of them than it may use at once
+  assert.ok(process.platform === 'linux' ? cores.length >= availableParallelism() : cores.length === 0, `${cores}`)
 
   for (const core of cores.slice(-1)) {
     await keepOn([core])
