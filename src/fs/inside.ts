@@ -5,6 +5,7 @@ import type { Layout } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
+/** What the layout and the store do with the content of files. */
 export interface Handling {
   /** Files up to this size are held in their entries */
   readonly inlineBytes: number

@@ -97,8 +97,7 @@ export class Segments {
 
   async read ({ segment, offset, length }: Location): Promise<Uint8Array> {
     return this.use(segment, async file => {
-      // not filled: `whole` refuses what was not read
-      const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+      const bytes = new Uint8Array(length)
       const count = length > smallBytes ? await file.read(bytes, offset) : file.readNow(bytes, offset)
 
       return whole(bytes, count, this.path(segment))

@@ -35,6 +35,13 @@ export function atMost (what: string, limit: number, value: number | undefined, 
 }
 
 /**
+ * Says which targets are broken, a line for each.
+ */
+export function sayBroken (targets: readonly Target[]): string[] {
+  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${figure(value, 2)} ${unit}, wanted ${bound} ${figure(limit, 1)}`)
+}
+
+/**
  * How many times the one is the other, where both were measured.
  */
 export function ratio (a: number | undefined, b: number | undefined): number | undefined {

@@ -119,10 +119,11 @@ class Import {
   readonly #options: ImportOptions
   readonly #isPreview: boolean
   readonly #skipped: SkippedEntry[] = []
-  readonly #pieces = new PieceMemory()
-  #copiesBytes: boolean | undefined
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
+  readonly #pieces = new PieceMemory()
+  /** Where the store keeps no bytes that it was given */
+  #onStored: StreamedFile['onStored']
 
   /** Where it matters what the tree has */
   #plan: ImportPlan | undefined
@@ -181,17 +182,25 @@ class Import {
 
     if (record === undefined && !isMirror) {
       const inside = await insideOf(this.#target)
-      const entries = this.#entries(this.#walk(this.#refuse), await inside?.handling({ signal }))
+      const entries = this.#entries(this.#walk(this.#refuse), await this.#inlineBytes(inside))
 
       return inside?.add(entries, { ...options, maxFinishedBytes }) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
-    const handling = await inside.handling({ signal })
+    const inlineBytes = await this.#inlineBytes(inside)
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), handling), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+  }
+
+  /** Up to which size files are held in their entries; learns what becomes of the others' memory. */
+  async #inlineBytes (inside: Inside | undefined): Promise<number> {
+    const { inlineBytes, copiesBytes }: Handling = await inside?.handling(this.#options) ?? { inlineBytes: 0 }
+    this.#onStored = copiesBytes === true ? this.#pieces.giveBack : undefined
+
+    return inlineBytes
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
@@ -232,7 +241,7 @@ class Import {
   }
 
   #stream (hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {
-    return { content: this.#read(hostPath, stat), onStored: this.#copiesBytes === true ? this.#pieces.giveBack : undefined }
+    return { content: this.#read(hostPath, stat), onStored: this.#onStored }
   }
 
   async * #read (hostPath: string, stat: HostStat): AsyncGenerator<Uint8Array> {
@@ -280,8 +289,7 @@ class Import {
     }
   }
 
-  async * #entries (found: AnyOf<HostEntry | Addition>, { inlineBytes, copiesBytes }: Handling = { inlineBytes: 0 }): AsyncGenerator<readonly Addition[]> {
-    this.#copiesBytes = copiesBytes
+  async * #entries (found: AnyOf<HostEntry | Addition>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
     yield [...this.#begin()]
 
     for await (const group of new ReadAhead<Addition>(inlineBytes, this.#options).read(found)) {

@@ -1,3 +1,4 @@
+import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runEdits } from './index.ts'
@@ -33,7 +34,7 @@ export const EDITS = defineCase<Flags, EditsOptions, EditsReport>({
   faults ({ rows, targets }) {
     return [
       ...rows.filter(({ status }) => status === 'failed').map(({ contender, phase, reason }) => `${contender}, ${phase}: ${reason}`),
-      ...targets.filter(({ kept }) => !kept).map(({ what }) => `broken: ${what}`)
+      ...sayBroken(targets)
     ]
   },
 

@@ -1,3 +1,4 @@
+import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runLargeFile } from './index.ts'
@@ -19,7 +20,7 @@ export const LARGE_FILE = defineCase<Flags, LargeFileOptions, LargeFileReport>({
   print: printLargeFile,
 
   faults ({ targets }) {
-    return targets.filter(({ kept }) => !kept).map(({ what, limit, unit, value }) => `${what}: ${value.toFixed(2)} ${unit}, wanted at least ${limit}`)
+    return sayBroken(targets)
   },
 
   sections

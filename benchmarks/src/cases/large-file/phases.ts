@@ -44,7 +44,7 @@ export async function phasesOf ({ source, bytes, scratch }: PhasesInit): Promise
   const floor = await openFloor(oneFile)
   const piece = new Uint8Array(PIECE_BYTES).fill(7)
   const nothing = async (): Promise<void> => {}
-  const store = { current: new PackBlockstore(directory) }
+  let store = new PackBlockstore(directory)
 
   const writing = [
     {
@@ -60,16 +60,16 @@ export async function phasesOf ({ source, bytes, scratch }: PhasesInit): Promise
       durable: true,
       async prepare () {
         await rm(directory, { recursive: true, force: true })
-        store.current = new PackBlockstore(directory)
-        await store.current.open()
+        store = new PackBlockstore(directory)
+        await store.open()
       },
       async run () {
-        const fs = open(store.current)
+        const fs = open(store)
 
         await importDirectory(fs, source)
         await fs.commit()
       },
-      finish: async () => store.current.close()
+      finish: async () => store.close()
     }
   ]
   const reading = [

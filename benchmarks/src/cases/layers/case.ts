@@ -1,3 +1,4 @@
+import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runLayers } from './index.ts'
@@ -26,7 +27,7 @@ export const LAYERS = defineCase<Flags, LayersOptions, LayersReport>({
   faults ({ rows, targets }) {
     return [
       ...rows.filter(({ status }) => status === 'failed').map(({ layer, readBytes, reason }) => `${layer}, reads of ${readBytes} bytes: ${reason}`),
-      ...targets.filter(({ kept }) => !kept).map(({ what, bound, limit, value }) => `${what}: ${value.toFixed(2)}, wanted ${bound} ${limit}`)
+      ...sayBroken(targets)
     ]
   },
 

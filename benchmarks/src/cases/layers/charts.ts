@@ -1,8 +1,9 @@
 import { figure, kib, megabytes } from '../../harness/markdown.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars, lines } from '../../report/specs.ts'
 import { saySamples, spreadOf } from '../../report/spread.ts'
-import { layerColumns, targetColumns, byLayer } from './columns.ts'
+import { layerColumns, byLayer } from './columns.ts'
 import type { LayerRow, LayersReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 import type { Axis } from '../../report/specs.ts'
@@ -39,7 +40,7 @@ export function sections (report: LayersReport): Section[] {
           lineChart('Other logs of the same records, by the size of reads', measured.filter(({ by, layer }) => by === 'peer' || layer === 'log'), basis, report),
           barChart(measured, basis, report)
         ],
-    tables: [reportTable('What had to hold', targetColumns, targets)],
+    tables: [reportTable('What had to hold', TARGET_COLUMNS, targets)],
     notes: [
       'Published for flumelog-offset on 343 MB with reads of 64 KiB: file 564 ms, blocks 740 ms, log 2,140 ms, parsed JSON 6,050 ms, on another machine.',
       'Every layer is held, before it is timed, against what was stored: all bytes of all records, and the tally of the property.'

@@ -1,7 +1,6 @@
 import { figure, kib } from '../../harness/markdown.ts'
 import { judgedReadBytes } from './targets.ts'
 import type { LayerRow } from './report.ts'
-import type { Target } from './targets.ts'
 import type { Column } from '../../harness/markdown.ts'
 
 /**
@@ -33,10 +32,3 @@ function cellOf (row: LayerRow | undefined): string {
 function rateOf (row: LayerRow | undefined): string {
   return row?.p50 == null || row.bytes == null ? '' : figure(row.bytes / 1000 / row.p50)
 }
-
-export const targetColumns: ReadonlyArray<Column<Target>> = [
-  { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit }) => `${bound} ${figure(limit, 1)}x` },
-  { title: 'measured', cell: ({ value }) => `${figure(value, 2)}x` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
-]

@@ -1,5 +1,6 @@
 import { figure, kib, markdownTable, megabytes } from '../../harness/markdown.ts'
-import { byLayer, layerColumns, targetColumns } from './columns.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
+import { byLayer, layerColumns } from './columns.ts'
 import { judgedReadBytes } from './targets.ts'
 import type { LayersReport } from './report.ts'
 
@@ -17,6 +18,6 @@ export function printLayers ({ rows, targets, options, stored }: Pick<LayersRepo
     markdownTable(layerColumns(options.readSizes), layers),
     layers.map(layer => `- \`${layer[0].layer}\`: ${layer[0].what}${layer[0].by === 'peer' ? ` (${layer.find(({ version }) => version != null)?.version ?? 'not run'})` : ''}`).join('\n'),
     reasons.join('\n'),
-    targets.length > 0 ? markdownTable(targetColumns, targets) : `No targets are judged: that takes 100 MB at least, reads of ${kib(judgedReadBytes)} KiB, and all layers of ours.`
+    targets.length > 0 ? markdownTable(TARGET_COLUMNS, targets) : `No targets are judged: that takes 100 MB at least, reads of ${kib(judgedReadBytes)} KiB, and all layers of ours.`
   ].filter(part => part !== '').join('\n\n')
 }

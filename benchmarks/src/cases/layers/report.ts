@@ -1,6 +1,6 @@
 import type { Stored } from './make-store.ts'
 import type { LayersOptions } from './options.ts'
-import type { Target } from './targets.ts'
+import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**

@@ -1,16 +1,7 @@
+import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { LayersOptions } from './options.ts'
 import type { LayerRow } from './report.ts'
-
-/**
- * What a figure has to be, and whether it is
- */
-export interface Target {
-  readonly what: string
-  readonly bound: 'at least' | 'at most'
-  readonly limit: number
-  readonly value: number
-  readonly kept: boolean
-}
+import type { Target } from '../../harness/target.ts'
 
 /**
  * The size of reads at which the published figures were compared
@@ -28,21 +19,14 @@ const IN_PLACE_FACTOR = 3
  * not all there, or little was stored.
  */
 export function judgeTargets (rows: readonly LayerRow[], { bytes }: Pick<LayersOptions, 'bytes'>): Target[] {
-  const ms = (layer: string): number | null | undefined => rows.find(row => row.layer === layer && row.readBytes === judgedReadBytes)?.p50
-  const [blocks, log, inPlace, decoded] = ['blocks', 'log', 'in-place', 'decoded'].map(ms)
-  const targets: Target[] = []
-
   if (bytes < LEAST_BYTES) {
-    return targets
+    return []
   }
 
-  if (log != null && blocks != null) {
-    targets.push({ what: 'time of log, to that of blocks', bound: 'at most', limit: LOG_FACTOR, value: log / blocks, kept: log <= LOG_FACTOR * blocks })
-  }
+  const ms = (layer: string): number | undefined => rows.find(row => row.layer === layer && row.readBytes === judgedReadBytes)?.p50 ?? undefined
 
-  if (inPlace != null && decoded != null) {
-    targets.push({ what: 'one property in place, times as fast as decoding', bound: 'at least', limit: IN_PLACE_FACTOR, value: decoded / inPlace, kept: decoded >= IN_PLACE_FACTOR * inPlace })
-  }
-
-  return targets
+  return [
+    atMost('time of log, to that of blocks', LOG_FACTOR, ratio(ms('log'), ms('blocks')), 'x'),
+    atLeast('one property in place, times as fast as decoding', IN_PLACE_FACTOR, ratio(ms('decoded'), ms('in-place')), 'x')
+  ].filter(target => target != null)
 }

@@ -1,3 +1,4 @@
+import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runReimport } from './index.ts'
@@ -22,7 +23,7 @@ export const REIMPORT = defineCase<Flags, ReimportOptions, ReimportReport>({
   print: printReimport,
 
   faults ({ targets }) {
-    return targets.filter(({ kept }) => !kept).map(({ what, limit, unit, value }) => `${what}: ${value.toFixed(2)} ${unit}, wanted at most ${limit}`)
+    return sayBroken(targets)
   },
 
   sections
