@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import { sections } from '../src/cases/large-file/charts.ts'
 import { readOptions } from '../src/cases/large-file/options.ts'
 import { judgeTargets } from '../src/cases/large-file/targets.ts'
+import { unmeasured } from '../src/harness/figures.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { LargeFileReport, LargeFileRow } from '../src/cases/large-file/report.ts'
@@ -30,6 +31,7 @@ describe('a run of large-file', () => {
     assert.deepEqual(report.rows.map(({ phase }) => phase), PHASES)
     assert.deepEqual(report.rows.map(({ samples }) => samples), [2, 2, 2, 2])
     assert.deepEqual(report.rows.map(({ durable }) => durable), [true, true, false, false])
+    assert.deepEqual(report.rows.map(({ cid }) => cid?.replace(/^bafy.*/, 'a root')), [`${BYTES} bytes`, 'a root', `${BYTES} bytes`, `${BYTES} bytes`])
     assert.equal(report.bytes, BYTES)
   })
 
@@ -51,7 +53,7 @@ describe('a run of large-file', () => {
 })
 
 describe('the targets of large-file', () => {
-  const row = (phase: string, p50: number): LargeFileRow => ({ case: 'large-file', phase, what: '', samples: 1, rawMs: [p50], p50, durable: false })
+  const row = (phase: string, p50: number): LargeFileRow => ({ ...unmeasured, case: 'large-file', phase, what: '', version: null, status: 'ok', reason: null, samples: 1, rawMs: [p50], p50 })
 
   it('are kept down to their limits, and broken below', () => {
     const kept = (write: number, read: number): boolean[] => judgeTargets([row('floor', 800), row('write', write), row('hash', 400), row('read', read)]).map(target => target.kept)

@@ -1,8 +1,9 @@
 import { BlockMismatchError, CorruptStoreError, NotFoundError } from '../errors.ts'
 import { isSame } from './catalog.ts'
+import { CheckingThreads } from './checking-threads.ts'
 import { isErrorCode } from './error-code.ts'
 import { isIntact } from './record.ts'
-import { cidOf, isStorable, keyOf } from './section.ts'
+import { cidOf, digestOf, isStorable, keyOf } from './section.ts'
 import type { Location } from './locations.ts'
 import type { Session } from './session.ts'
 import type { CID } from 'multiformats/cid'
@@ -18,6 +19,7 @@ export interface ReadBlock {
 export class BlockReader {
   readonly #session: Session
   readonly #trusted: boolean
+  readonly #threads = new CheckingThreads()
 
   constructor (session: Session, trusted: boolean) {
     this.#session = session
@@ -38,9 +40,9 @@ export class BlockReader {
 
     for (;;) {
       try {
-        const bytes = this.#session.readNow(location) ?? await this.#session.read(location)
+        const bytes = await this.#intactAt(location, key)
 
-        if (this.#trusted || isIntact(key, bytes)) {
+        if (bytes !== undefined) {
           return bytes
         }
 
@@ -62,6 +64,24 @@ export class BlockReader {
     }
 
     return read
+  }
+
+  /** Ends what reading has begun besides. */
+  async close (): Promise<void> {
+    await this.#threads.close()
+  }
+
+  /** The bytes at a place, where the key names them. */
+  async #intactAt (location: Location, key: Uint8Array): Promise<Uint8Array | undefined> {
+    const found = this.#session.readNow(location) ?? (this.#trusted ? await this.#session.read(location) : undefined)
+
+    if (found !== undefined) {
+      return this.#trusted || isIntact(key, found) ? found : undefined
+    }
+
+    const { bytes, digest } = await this.#session.segments.readHashed(location, this.#threads)
+
+    return Buffer.compare(digest, digestOf(key)) === 0 ? bytes : undefined
   }
 
   /** A failure to find a block is not its absence. */

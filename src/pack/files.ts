@@ -20,6 +20,8 @@ export interface Files {
 }
 
 export interface OpenFile {
+  /** What threads of this process can read it by, where it is a file of the system's */
+  readonly descriptor?: number
   /** Fills the bytes from a position on and answers how many there were, fewer only at the end of the file */
   read(bytes: Uint8Array, position: number): Promise<number>
   /** The same, without a turn of the event loop: for small reads, where the turn costs more than the read */
@@ -76,6 +78,10 @@ class HostFile implements OpenFile {
 
   constructor (handle: FileHandle) {
     this.#handle = handle
+  }
+
+  get descriptor (): number {
+    return this.#handle.fd
   }
 
   async read (bytes: Uint8Array, position: number): Promise<number> {

@@ -114,7 +114,10 @@ export class PackBlockstore implements Blockstore {
     const open = this.#open
     this.#open = undefined
     this.#opening = undefined
-    await this.#maintenance(async () => open?.session.close())
+    await this.#maintenance(async () => {
+      await open?.reader.close()
+      await open?.session.close()
+    })
   }
 
   /** Makes every block that was put durable, whatever the store's durability. */

@@ -9,7 +9,8 @@ import ts from 'typescript'
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   codec: [],
   roots: [],
-  pack: ['roots'],
+  threads: [],
+  pack: ['roots', 'threads'],
   blockstore: ['codec'],
   directory: ['blockstore', 'codec'],
   file: ['blockstore', 'codec'],
@@ -17,7 +18,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   compare: ['blockstore', 'codec', 'directory', 'tree'],
   fs: ['blockstore', 'codec', 'compare', 'directory', 'file', 'roots', 'tree'],
   'adapters/disk-roots': ['roots'],
-  'adapters/host': ['codec', 'fs'],
+  'adapters/host': ['codec', 'fs', 'threads'],
   'adapters/unstorage': ['fs']
 }
 
@@ -30,7 +31,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = { cborg: ['cod
 /** Helia is given by the caller, by its shape: importing it costs every user ten times our own size */
 const forbiddenPackages = ['helia']
 
-const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack']
+const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack', 'threads']
 const hostGlobals = ['process', 'Buffer', 'window', 'document', 'self', 'navigator']
 
 export interface Import {

@@ -1,19 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { answerRequests } from '../../threads/index.ts'
 import { ReadBatch } from './read-batch.ts'
 import type { ReadRequest } from './reader-pool.ts'
 
-// a thread that reads and hashes the files that it is told of, batch after batch, and answers in the same order
+// a thread that reads and hashes the files that it is told of, batch after batch
 
-const inlineBytes = Number(workerData)
-
-parentPort?.on('message', ({ paths, memory }: ReadRequest) => {
+answerRequests(({ paths, memory }: ReadRequest, inlineBytes) => {
   const batch = new ReadBatch(memory)
 
   for (const path of paths.split('\0')) {
-    batch.add(path, inlineBytes)
+    batch.add(path, Number(inlineBytes))
   }
 
-  parentPort?.postMessage(memory, [memory])
+  return { answer: memory, handOver: [memory] }
 })
-
-parentPort?.postMessage('ready')

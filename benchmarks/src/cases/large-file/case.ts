@@ -19,8 +19,11 @@ export const LARGE_FILE = defineCase<Flags, LargeFileOptions, LargeFileReport>({
   run: runLargeFile,
   print: printLargeFile,
 
-  faults ({ targets }) {
-    return sayBroken(targets)
+  faults ({ rows, targets }) {
+    return [
+      ...rows.filter(({ status }) => status === 'failed').map(({ phase, reason }) => `${phase}: ${reason}`),
+      ...sayBroken(targets)
+    ]
   },
 
   sections

@@ -11,7 +11,7 @@ import type { Section } from '../../report/chart.ts'
  * Shows how fast one large file is written and read, beside the least that any
  * program has to do.
  */
-export function sections ({ rows, targets, options, bytes, version }: LargeFileReport): Section[] {
+export function sections ({ rows, targets, options, bytes }: LargeFileReport): Section[] {
   const shown = rows.filter(({ samples }) => samples > 0)
   const title = 'Writing and reading one large file'
 
@@ -20,8 +20,8 @@ export function sections ({ rows, targets, options, bytes, version }: LargeFileR
     shows: 'One file is imported into a pack store and read back with every block compared with its CID, beside a program that only reads, hashes and writes it, and beside hashing its bytes in memory.',
     conditions: [
       ['file', `${megabytes(bytes)} MB, generated from a seed`],
-      ['versions', version],
-      ['options', `at least ${options.iterations} samples of a row; those that write take turns, and then those that read`],
+      ['versions', `dagfs ${rows.find(({ version }) => version != null)?.version ?? 'unknown'}`],
+      ['options', `at least ${options.iterations} samples of a row, each row in a process of its own; those that write take turns, and then those that read`],
       ['durability', 'What is written is synced to the disk before the answer.'],
       ...rows.map(({ phase, what }) => [phase, what] as const)
     ],
@@ -42,7 +42,7 @@ export function sections ({ rows, targets, options, bytes, version }: LargeFileR
       reportTable('All figures', rowColumns(bytes), rows),
       reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
     ],
-    notes: ['What was stored last was compared with the file, byte for byte.'],
-    unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase }) => ({ what: phase, reason: 'the run was interrupted' }))
+    notes: ['What was stored was compared with the file, byte for byte.'],
+    unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase, reason }) => ({ what: phase, reason: reason ?? 'the run was interrupted' }))
   }]
 }

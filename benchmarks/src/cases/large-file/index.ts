@@ -1,26 +1,37 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageVersion } from '../../contenders/package-version.ts'
+import { fileURLToPath } from 'node:url'
 import { keystream } from '../../corpora/keystream.ts'
+import { describeError } from '../../harness/describe-error.ts'
+import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { describeMachine } from '../../harness/machine.ts'
-import { timePhases } from '../../harness/phases.ts'
+import { measureSubjects } from '../../harness/measure-subjects.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
-import { spreadOf } from '../../report/spread.ts'
-import { FILE_NAME, phasesOf, verifyStored } from './phases.ts'
+import { startWorker } from '../../harness/worker-process.ts'
+import { FILE_NAME, PHASES } from './phases.ts'
 import { judgeTargets } from './targets.ts'
 import type { LargeFileOptions } from './options.ts'
-import type { LargeFileReport } from './report.ts'
+import type { PhaseInit, PhaseKey } from './phases.ts'
+import type { LargeFileReport, LargeFileRow } from './report.ts'
+import type { SubjectOutcome } from '../../harness/measure-subjects.ts'
 import type { RunContext } from '../../harness/parts.ts'
+import type { TimedSample } from '../../harness/rounds.ts'
+import type { PhaseFunctions } from '../../harness/serve-phase.ts'
 
 export type { LargeFileReport } from './report.ts'
 
 const SEED = 'dagfs/large-file/1'
+const TIMEOUT_MS = 30 * 60_000
+
+type Outcome = SubjectOutcome<{ readonly cid: string }, TimedSample>
 
 /**
  * Writes one large file into a pack store and reads it back, each beside the
- * least that any program has to do.
+ * least that any program has to do, and each in a process of its own.
  */
-export async function runLargeFile (options: LargeFileOptions, { progress, signal }: RunContext): Promise<LargeFileReport> {
+export async function runLargeFile (options: LargeFileOptions, context: RunContext): Promise<LargeFileReport> {
+  const { progress, signal } = context
+
   return withTemporaryDirectory(async directory => {
     const [source, scratch] = [join(directory, 'source'), join(directory, 'scratch')]
 
@@ -29,33 +40,41 @@ export async function runLargeFile (options: LargeFileOptions, { progress, signa
     await writeFile(join(source, FILE_NAME), keystream(SEED, options.bytes), { signal })
 
     const init = { source, bytes: options.bytes, scratch }
-    const { writing, reading } = await phasesOf(init)
-    const samples = new Map([
-      ...await timePhases(writing, options.iterations, { progress, signal }),
-      ...await timePhases(reading, options.iterations, { progress, signal })
-    ])
-
-    if (!signal.aborted) {
-      progress('comparing what was stored with the file')
-      await verifyStored(init)
-    }
-
-    const rows = [...writing, ...reading].map(({ key, what, durable }) => {
-      const rawMs = samples.get(key) ?? []
-
-      return { case: 'large-file' as const, phase: key, what, samples: rawMs.length, rawMs, p50: rawMs.length === 0 ? null : spreadOf(rawMs).median, durable }
-    })
+    // what was written is read
+    const outcomes = new Map([...await measure(['floor', 'write'], init, options, context), ...await measure(['hash', 'read'], init, options, context)])
+    const rows = (['floor', 'write', 'hash', 'read'] as const).map(key => rowOf(key, outcomes.get(key)))
 
     return {
-      schema: 1,
+      schema: 2,
       case: 'large-file',
       machine: await describeMachine(directory),
       options,
-      version: await packageVersion('dagfs'),
       bytes: options.bytes,
       rows,
       targets: judgeTargets(rows),
       ...signal.aborted ? { interrupted: 'interrupted, rows may rest on fewer samples' } : {}
     }
   })
+}
+
+async function measure (keys: readonly PhaseKey[], init: Omit<PhaseInit, 'phase'>, { iterations }: LargeFileOptions, { progress, signal }: RunContext): Promise<Map<string, Outcome>> {
+  return measureSubjects(keys.map(key => ({ key })), {
+    options: { iterations, minTimeMs: 0 },
+    progress,
+    signal,
+    // the file beside this one when both are compiled
+    start: ({ key }) => startWorker<PhaseFunctions<PhaseInit>>(key, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: TIMEOUT_MS }),
+    init: ({ key }) => ({ ...init, phase: key })
+  })
+}
+
+function rowOf (key: PhaseKey, outcome: Outcome | undefined): LargeFileRow {
+  const { what, durable } = PHASES[key]
+  const row = { ...unmeasured, case: 'large-file' as const, phase: key, what, durable, version: null, status: 'ok' as const, reason: null }
+
+  if (outcome == null) {
+    return row
+  }
+
+  return 'failure' in outcome ? { ...row, status: 'failed', reason: describeError(outcome.failure) } : { ...row, ...figuresOf(outcome), cid: outcome.checked.cid }
 }

@@ -5,15 +5,19 @@ import { dagfs } from 'dagfs'
 import { importDirectory } from 'dagfs/host'
 import { PackBlockstore } from 'dagfs/pack'
 import { openFloor } from '../../contenders/one-file.ts'
-import type { LargeFileRow } from './report.ts'
-import type { TimedPhase } from '../../harness/phases.ts'
+import { flushToDisk } from '../../harness/flush.ts'
+import type { OpenPhase } from '../../harness/serve-phase.ts'
 import type { DagFs } from 'dagfs'
 
 export const FILE_NAME = 'large.bin'
 
-export type LargeFilePhase = TimedPhase & Pick<LargeFileRow, 'what' | 'durable'>
+export type PhaseKey = 'floor' | 'write' | 'hash' | 'read'
 
-export interface PhasesInit {
+/**
+ * What the process of one phase is told
+ */
+export interface PhaseInit {
+  readonly phase: PhaseKey
   /**
    * A directory that has the file alone
    */
@@ -23,131 +27,164 @@ export interface PhasesInit {
    */
   readonly bytes: number
   /**
-   * An existing, empty directory for all that is stored
+   * An existing directory for all that is stored; whoever writes removes what it
+   * wrote before, so that each finds memory for the system's cache that was in use
    */
   readonly scratch: string
+}
+
+interface Phase {
+  /**
+   * What one round does
+   */
+  readonly what: string
+  /**
+   * Whether the bytes are on the disk when it ends
+   */
+  readonly durable: boolean
+  open(init: PhaseInit): Promise<OpenPhase>
 }
 
 const PIECE_BYTES = 2 ** 20
 
 /**
- * Lists what is timed, those that write before those that read what was written.
- *
- * Who writes removes what it wrote before, right before it is timed: each then
- * finds as much memory for the system's cache that was in use just now.
+ * Those that write, before those that read what was written
  */
-export async function phasesOf ({ source, bytes, scratch }: PhasesInit): Promise<{ readonly writing: LargeFilePhase[], readonly reading: LargeFilePhase[] }> {
-  const [oneFile, directory] = [join(scratch, 'floor'), join(scratch, 'pack')]
-
-  await mkdir(oneFile)
-
-  const floor = await openFloor(oneFile)
-  const piece = new Uint8Array(PIECE_BYTES).fill(7)
-  const nothing = async (): Promise<void> => {}
-  let store = new PackBlockstore(directory)
-
-  const writing = [
-    {
-      key: 'floor',
-      what: 'the least that any program has to do: the file is read, hashed and written to one file in pieces of 4 MiB, in one thread, and that is synced once',
-      durable: true,
-      prepare: async () => floor.empty(),
-      async run () { await floor.add(source) }
-    },
-    {
-      key: 'write',
-      what: 'importDirectory into a new pack store, and a commit that is synced',
-      durable: true,
-      async prepare () {
-        await rm(directory, { recursive: true, force: true })
-        store = new PackBlockstore(directory)
-        await store.open()
-      },
-      async run () {
-        const fs = open(store)
-
-        await importDirectory(fs, source)
-        await fs.commit()
-      },
-      finish: async () => store.close()
-    }
-  ]
-  const reading = [
-    {
-      key: 'hash',
-      what: 'sha2-256 of as many bytes, a MiB at a time and always the same one, in one thread',
-      durable: false,
-      prepare: nothing,
-      async run () {
-        for (let left = bytes; left > 0; left -= PIECE_BYTES) {
-          hash('sha256', piece.subarray(0, left), 'buffer')
-        }
-      }
-    },
-    {
-      key: 'read',
-      what: 'cat of the file from a pack store that was just opened, every block compared with its CID; the segments are in the system\'s cache',
-      durable: false,
-      prepare: nothing,
-      run: async () => withStore(directory, async fs => {
-        const found = await lengthOf(fs)
-
-        if (found !== bytes) {
-          throw new Error(`${found} bytes were read, of ${bytes}`)
-        }
-      })
-    }
-  ]
-
-  return { writing, reading }
-}
-
-/**
- * Compares what `write` stored with the file, byte for byte.
- */
-export async function verifyStored ({ source, bytes, scratch }: PhasesInit): Promise<void> {
-  const file = await openFile(join(source, FILE_NAME))
-
-  try {
-    await withStore(join(scratch, 'pack'), async fs => {
-      const found = await lengthOf(fs, async (piece, start) => {
-        const { buffer } = await file.read(new Uint8Array(piece.byteLength), 0, piece.byteLength, start)
-
-        if (Buffer.compare(piece, buffer) !== 0) {
-          throw new Error(`what was stored differs within ${piece.byteLength} bytes from ${start} on`)
-        }
-      })
-
-      if (found !== bytes) {
-        throw new Error(`${found} bytes were stored, of ${bytes}`)
-      }
-    })
-  } finally {
-    await file.close()
+export const PHASES: Readonly<Record<PhaseKey, Phase>> = {
+  floor: {
+    what: 'the least that any program has to do: the file is read, hashed and written to one file in pieces of 4 MiB, in one thread, and that is synced once',
+    durable: true,
+    open: openTheFloor
+  },
+  write: {
+    what: 'importDirectory into a new pack store, and a commit that is synced',
+    durable: true,
+    open: openWrite
+  },
+  hash: {
+    what: 'sha2-256 of as many bytes, a MiB at a time and always the same one, in one thread',
+    durable: false,
+    open: openHash
+  },
+  read: {
+    what: 'cat of the file from a pack store that is open, every block compared with its CID; the segments are in the system\'s cache',
+    durable: false,
+    open: openRead
   }
 }
 
-async function lengthOf (fs: DagFs, look?: (piece: Uint8Array, start: number) => Promise<void>): Promise<number> {
+async function openTheFloor ({ source, bytes, scratch }: PhaseInit): Promise<OpenPhase> {
+  const directory = join(scratch, 'floor')
+
+  await mkdir(directory)
+
+  const floor = await openFloor(directory)
+
+  return {
+    async next () {
+      await flushToDisk()
+      await floor.empty()
+
+      return async () => {
+        await floor.add(source)
+
+        return `${bytes} bytes`
+      }
+    },
+    close: async () => floor.close()
+  }
+}
+
+async function openWrite ({ source, scratch }: PhaseInit): Promise<OpenPhase> {
+  const directory = packIn(scratch)
+  let last: PackBlockstore | undefined
+
+  return {
+    async next () {
+      await last?.close()
+      await flushToDisk()
+      await rm(directory, { recursive: true, force: true })
+
+      const store = new PackBlockstore(directory)
+
+      last = store
+      await store.open()
+
+      return async () => {
+        const fs = open(store)
+
+        await importDirectory(fs, source)
+
+        const { root } = await fs.commit()
+
+        return root.toString()
+      }
+    },
+    async close () {
+      await last?.close()
+    }
+  }
+}
+
+async function openHash ({ bytes }: PhaseInit): Promise<OpenPhase> {
+  const piece = new Uint8Array(PIECE_BYTES).fill(7)
+
+  return {
+    next: async () => async () => {
+      for (let left = bytes; left > 0; left -= PIECE_BYTES) {
+        hash('sha256', piece.subarray(0, left), 'buffer')
+      }
+
+      return `${bytes} bytes`
+    },
+    async close () {}
+  }
+}
+
+async function openRead ({ source, scratch }: PhaseInit): Promise<OpenPhase> {
+  const store = new PackBlockstore(packIn(scratch))
+  let isCompared = false
+
+  await store.open()
+
+  return {
+    next: async () => async () => {
+      const found = await lengthOf(open(store), isCompared ? undefined : source)
+
+      isCompared = true
+
+      return `${found} bytes`
+    },
+    close: async () => store.close()
+  }
+}
+
+/**
+ * Reads what `write` stored, comparing it with the file where there is one.
+ */
+async function lengthOf (fs: DagFs, source: string | undefined): Promise<number> {
+  const file = source == null ? undefined : await openFile(join(source, FILE_NAME))
   let bytes = 0
 
-  for await (const piece of fs.cat(`/${FILE_NAME}`)) {
-    await look?.(piece, bytes)
-    bytes += piece.byteLength
+  try {
+    for await (const piece of fs.cat(`/${FILE_NAME}`)) {
+      const read = await file?.read(new Uint8Array(piece.byteLength), 0, piece.byteLength, bytes)
+
+      if (read != null && Buffer.compare(piece, read.buffer) !== 0) {
+        throw new Error(`what was stored differs within ${piece.byteLength} bytes from ${bytes} on`)
+      }
+
+      bytes += piece.byteLength
+    }
+  } finally {
+    await file?.close()
   }
 
   return bytes
 }
 
-async function withStore (directory: string, work: (fs: DagFs) => Promise<void>): Promise<void> {
-  const store = new PackBlockstore(directory)
-
-  await store.open()
-
-  try {
-    await work(open(store))
-  } finally {
-    await store.close()
-  }
+function packIn (scratch: string): string {
+  return join(scratch, 'pack')
 }
 
 function open (store: PackBlockstore): DagFs {

@@ -24,7 +24,9 @@ export function rowColumns (bytes: number): ReadonlyArray<Column<LargeFileRow>> 
     { title: 'ms', cell: ({ p50 }) => p50 == null ? '' : figure(p50) },
     { title: 'MB/s', cell: ({ p50 }) => p50 == null ? '' : figure(throughput(bytes, p50)) },
     { title: 'runs', cell: ({ samples }) => String(samples) },
-    { title: 'synced', cell: ({ durable }) => durable ? 'yes' : '' }
+    { title: 'MB resident', cell: ({ maxRssBytes }) => maxRssBytes == null ? '' : megabytes(maxRssBytes) },
+    { title: 'synced', cell: ({ durable }) => durable === true ? 'yes' : '' },
+    { title: '', align: 'left', cell: ({ reason }) => reason ?? '' }
   ]
 }
 

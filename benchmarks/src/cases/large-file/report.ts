@@ -1,34 +1,30 @@
 import type { LargeFileOptions } from './options.ts'
+import type { Figures } from '../../harness/figures.ts'
 import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'
 
 /**
- * One thing that is done with the file
+ * One thing that is done with the file; `cid` is what every round gave
  */
-export interface LargeFileRow {
+export interface LargeFileRow extends Figures {
   readonly case: 'large-file'
   readonly phase: string
   /**
    * What one sample does
    */
   readonly what: string
-  readonly samples: number
-  readonly rawMs: readonly number[]
-  readonly p50: number | null
-  /**
-   * Whether the bytes are on the disk when a sample ends
-   */
-  readonly durable: boolean
+  readonly version: string | null
+  readonly status: 'ok' | 'failed'
+  readonly reason: string | null
 }
 
 /**
  * What `--json` writes
  */
 export interface LargeFileReport extends CaseReport {
-  readonly schema: 1
+  readonly schema: 2
   readonly case: 'large-file'
   readonly options: LargeFileOptions
-  readonly version: string
   readonly bytes: number
   readonly rows: readonly LargeFileRow[]
   readonly targets: readonly Target[]

@@ -2,20 +2,9 @@ import { PackBlockstore } from 'dagfs/pack'
 import { blockOf, randomNumbers } from './blocks.ts'
 import { readableStore, writableStore } from './stores.ts'
 import type { StoreWorkerInit } from './protocol.ts'
+import type { OpenPhase } from '../../harness/serve-phase.ts'
 
 export type PhaseKey = 'fill' | 'get' | 'open' | 'scan'
-
-/**
- * Something that is done with a store again and again
- */
-export interface OpenPhase {
-  /**
-   * Makes ready what is timed then, which answers what it was about: the same in
-   * every round
-   */
-  next(): Promise<() => Promise<string>>
-  close(): Promise<void>
-}
 
 /**
  * Read at once when a log is scanned

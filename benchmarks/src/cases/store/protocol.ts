@@ -1,6 +1,5 @@
 import type { PhaseKey } from './phases.ts'
-import type { Identity } from '../../harness/protocol.ts'
-import type { TimedSample } from '../../harness/rounds.ts'
+import type { PhaseFunctions } from '../../harness/serve-phase.ts'
 
 /**
  * A store and what is done with it
@@ -17,15 +16,7 @@ export interface StoreWorkerInit {
 export type ContenderKey = 'dagfs-pack' | 'blockstore-fs'
 
 /**
- * What the process of one store does for its parent
+ * What the process of one store does for its parent: what every round gives is how
+ * many blocks or bytes it was about
  */
-export interface StoreWorkerFunctions {
-  open(init: StoreWorkerInit): Promise<Identity>
-  /**
-   * Does one round, and answers what every round has to give: how many blocks or
-   * bytes it was about
-   */
-  check(): Promise<{ readonly cid: string }>
-  round(): Promise<TimedSample>
-  peakMemory(): Promise<number>
-}
+export type StoreWorkerFunctions = PhaseFunctions<StoreWorkerInit>

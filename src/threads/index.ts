@@ -1,0 +1,2 @@
+export { answerRequests } from './answer.ts'
+export { HelperThreads, workerFile } from './helper-threads.ts'

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { open, readFile, truncate, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'aegir/chai'
+import { sha256 } from '../../src/hash.ts'
+import { CheckingThreads } from '../../src/pack/checking-threads.ts'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+const segment = 'segment-00000001.car'
+const child = fileURLToPath(new URL(`./reading-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+
+describe('threads that read and hash blocks', function () {
+  this.timeout(60_000)
+  const directories = new Directories()
+  let directory: string
+  let put: TestBlock[]
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    put = await blocks(24, 2 ** 20)
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('give the bytes that are asked for, each with its own hash', async function () {
+    const threads = await started(this, join(directory, segment))
+    const file = await open(join(directory, segment))
+    const whole = await readFile(join(directory, segment))
+
+    try {
+      await Promise.all(Array.from({ length: 40 }, async (_, i) => {
+        const place = { offset: i * 7_919, length: 2 ** 20 - i }
+        const { bytes, digest } = await threads.read({ ...unread, descriptor: file.fd }, place, here)
+        const expected = whole.subarray(place.offset, place.offset + place.length)
+
+        expect(Buffer.compare(bytes, expected)).to.equal(0)
+        expect(bytes.buffer.byteLength).to.equal(place.length)
+        expect(Buffer.compare(digest, await sha256(expected))).to.equal(0)
+      }))
+    } finally {
+      await threads.close()
+      await file.close()
+    }
+  })
+
+  it('leave to whoever asked what is small, stands in no file of the system, or cannot be read whole', async function () {
+    const threads = await started(this, join(directory, segment))
+    const file = await open(join(directory, segment))
+    const mine = Uint8Array.of(1, 2, 3)
+    const readMine = async (descriptor: number | undefined, offset: number, length: number): Promise<Uint8Array> =>
+      (await threads.read({ ...unread, descriptor }, { offset, length }, async () => mine)).bytes
+
+    try {
+      expect(await readMine(file.fd, 0, 1_000)).to.equal(mine)
+      expect(await readMine(undefined, 0, 2 ** 20)).to.equal(mine)
+      expect(await readMine(file.fd, 24 * 2 ** 20, 2 ** 20)).to.equal(mine)
+      expect(await readMine(2 ** 20, 0, 2 ** 20)).to.equal(mine)
+      const { bytes } = await threads.read({ ...unread, descriptor: file.fd }, { offset: 0, length: 2 ** 20 }, here)
+      expect(bytes).to.have.lengthOf(2 ** 20)
+    } finally {
+      await threads.close()
+      await file.close()
+    }
+  })
+
+  it('leave what is asked while they end, and after, to whoever asked', async function () {
+    const threads = await started(this, join(directory, segment))
+    const file = await open(join(directory, segment))
+    const mine = Uint8Array.of(1, 2, 3)
+    const place = { offset: 0, length: 2 ** 20 }
+
+    try {
+      const reading = Array.from({ length: 20 }, async () => threads.read({ ...unread, descriptor: file.fd }, place, async () => mine))
+      await threads.close()
+
+      for (const { bytes } of await Promise.all(reading)) {
+        expect(bytes.byteLength).to.be.oneOf([mine.byteLength, place.length])
+      }
+
+      expect((await threads.read({ ...unread, descriptor: file.fd }, place, async () => mine)).bytes).to.equal(mine)
+    } finally {
+      await file.close()
+    }
+  })
+
+  it('let no damaged block through, nor one whose segment ends within it', async () => {
+    const path = join(directory, segment)
+    const bytes = await readFile(path)
+    const [flipped, cut] = [put[20], put[23]]
+    bytes[bytes.indexOf(flipped.bytes.subarray(0, 64)) + 500_000] ^= 1
+    await writeFile(path, bytes)
+
+    await withStore(directory, { readonly: true }, async store => {
+      // all of them, until threads read them, and then once more
+      for (let round = 0; round < 3; round++) {
+        for (const { cid, bytes: expected } of put.filter(one => one !== flipped)) {
+          expect(Buffer.compare(await readBlock(store, cid), expected)).to.equal(0)
+        }
+
+        await expect(readBlock(store, flipped.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+        await delay(100)
+      }
+
+      await truncate(path, bytes.indexOf(cut.bytes.subarray(0, 64)) + 500_000)
+      await expect(readBlock(store, cut.cid)).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    })
+  })
+
+  it('end with their store, whose reads then still answer', async () => {
+    const reading: Array<Promise<Uint8Array>> = []
+
+    await withStore(directory, {}, async store => {
+      for (let round = 0; round < 2; round++) {
+        await Promise.all(put.map(async ({ cid }) => readBlock(store, cid)))
+        await delay(100)
+      }
+
+      reading.push(...put.map(async ({ cid }) => readBlock(store, cid)))
+    })
+
+    for (const [i, bytes] of (await Promise.all(reading)).entries()) {
+      expect(Buffer.compare(bytes, put[i].bytes)).to.equal(0)
+    }
+  })
+
+  it('keep no process alive that leaves its store open', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [child, directory], { timeout: 30_000 })
+
+    expect(Number(stdout)).to.equal(2 * 24 * 2 ** 20)
+  })
+})
+
+const unread = {
+  read: async () => here(),
+  readNow: () => { throw new Error('is read by a thread') },
+  write: async () => {},
+  size: async () => 0,
+  truncate: async () => {},
+  sync: async () => {},
+  close: async () => {}
+}
+
+async function here (): Promise<never> {
+  throw new Error('is read by a thread')
+}
+
+/** Threads that have begun to read; the test is left out where there is one core, which has none. */
+async function started (test: Mocha.Context, path: string): Promise<CheckingThreads> {
+  if (availableParallelism() === 1) {
+    test.skip()
+  }
+
+  const threads = new CheckingThreads()
+  const file = await open(path)
+  const isReadHere = async (): Promise<boolean> => {
+    let isHere = false
+    await threads.read({ ...unread, descriptor: file.fd }, { offset: 0, length: 2 ** 20 }, async () => {
+      isHere = true
+
+      return new Uint8Array()
+    })
+
+    return isHere
+  }
+
+  while (await isReadHere()) {
+    await delay(10)
+  }
+
+  await file.close()
+
+  return threads
+}
