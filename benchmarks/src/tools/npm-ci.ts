@@ -7,8 +7,9 @@ export async function npmCi (directory: string, flags: readonly string[], signal
   await execa('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], {
     cwd: directory,
     cancelSignal: signal,
-    // npm start passes on its own settings, such as the workspace
-    env: withoutNpmSettings(),
+    // npm start passes on its own settings, such as the workspace; newer releases of npm would leave what they
+    // compiled in the temporary directory
+    env: { ...withoutNpmSettings(), NODE_DISABLE_COMPILE_CACHE: '1' },
     extendEnv: false
   })
 }
