@@ -20,7 +20,7 @@ export function sections ({ rows, targets, options, bytes }: LargeFileReport): S
     shows: 'One file is imported into a pack store and read back with every block compared with its CID, beside a program that only reads, hashes and writes it, and beside hashing its bytes in memory.',
     conditions: [
       ['file', `${megabytes(bytes)} MB, generated from a seed`],
-      ['versions', `dagfs ${rows.find(({ version }) => version != null)?.version ?? 'unknown'}`],
+      ['versions', rows.find(({ version }) => version != null)?.version ?? 'unknown'],
       ['options', `at least ${options.iterations} samples of a row, each row in a process of its own; those that write take turns, and then those that read`],
       ['durability', 'What is written is synced to the disk before the answer.'],
       ...rows.map(({ phase, what }) => [phase, what] as const)
@@ -35,7 +35,7 @@ export function sections ({ rows, targets, options, bytes }: LargeFileReport): S
             const { median, low, high } = spreadOf(rawMs.map(ms => throughput(bytes, ms)))
 
             return { name: phase, series: 'throughput', value: median, low, high }
-          }), { title: 'MB/s, longer is better', format: '~s' }),
+          }), { title: 'MB/s, longer is better', format: ',d' }),
           table: reportTable(title, rowColumns(bytes), shown)
         }],
     tables: [
