@@ -197,7 +197,7 @@ class Import {
 
   /** Up to which size files are held in their entries; learns what becomes of the others' memory. */
   async #inlineBytes (inside: Inside | undefined): Promise<number> {
-    const { inlineBytes, copiesBytes }: Handling = await inside?.handling(this.#options) ?? { inlineBytes: 0 }
+    const { inlineBytes, copiesBytes }: Handling = await inside?.handling({ signal: this.#options.signal }) ?? { inlineBytes: 0 }
     this.#onStored = copiesBytes === true ? this.#pieces.giveBack : undefined
 
     return inlineBytes

@@ -3,9 +3,10 @@ import nodefs from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
-import { dagfs } from '../../../src/index.ts'
+import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
 import { memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
 import type { TransferProgress } from '../../../src/adapters/host/index.ts'
@@ -31,6 +32,26 @@ describe('adapters/host/import', () => {
     nodefs.mkdirSync(join(source, path, '..'), { recursive: true })
     nodefs.writeFileSync(join(source, path), content)
   }
+
+  it('hands a store nothing but the signal: what tells of the import is not for it', async () => {
+    const given = new Set<string>()
+    const blockstore = new class extends MemoryBlockstore {
+      override get (...[cid, options]: Parameters<MemoryBlockstore['get']>): ReturnType<MemoryBlockstore['get']> {
+        Object.keys(options ?? {}).forEach(key => { given.add(key) })
+
+        return super.get(cid, options)
+      }
+    }()
+    const named = { name: 'main', roots: memoryRoots() }
+    const first = dagfs({ blockstore }, named)
+    write('file')
+    await importDirectory(first, source)
+    await first.commit()
+    given.clear()
+    await importDirectory(dagfs({ blockstore }, named), source, { onProgress: () => {} })
+
+    expect([...given]).to.deep.equal(['signal'])
+  })
 
   it('imports files, empty directories and links as links, and counts them', async () => {
     write('a/b.txt', 'b')
