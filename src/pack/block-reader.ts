@@ -40,7 +40,8 @@ export class BlockReader {
 
     for (;;) {
       try {
-        const bytes = await this.#intactAt(location, key)
+        const now = this.#session.readNow(location)
+        const bytes = now === undefined ? await this.#readIntact(location, key) : this.#ifIntact(now, key)
 
         if (bytes !== undefined) {
           return bytes
@@ -71,12 +72,14 @@ export class BlockReader {
     await this.#threads.close()
   }
 
-  /** The bytes at a place, where the key names them. */
-  async #intactAt (location: Location, key: Uint8Array): Promise<Uint8Array | undefined> {
-    const found = this.#session.readNow(location) ?? (this.#trusted ? await this.#session.read(location) : undefined)
+  /** The bytes, where the key names them. */
+  #ifIntact (bytes: Uint8Array, key: Uint8Array): Uint8Array | undefined {
+    return this.#trusted || isIntact(key, bytes) ? bytes : undefined
+  }
 
-    if (found !== undefined) {
-      return this.#trusted || isIntact(key, found) ? found : undefined
+  async #readIntact (location: Location, key: Uint8Array): Promise<Uint8Array | undefined> {
+    if (this.#trusted) {
+      return this.#session.read(location)
     }
 
     const { bytes, digest } = await this.#session.segments.readHashed(location, this.#threads)

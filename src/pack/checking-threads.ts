@@ -1,14 +1,9 @@
-import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { HelperThreads, workerFile } from '../threads/index.ts'
+import { hashed } from './read-hashed.ts'
 import type { OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
-
-/** Bytes with their sha2-256 */
-export interface Hashed {
-  readonly bytes: Uint8Array
-  readonly digest: Uint8Array
-}
+import type { Hashed } from './read-hashed.ts'
 
 /** Where a block stands in a file that this process has open */
 export interface HashRequest {
@@ -53,8 +48,4 @@ export class CheckingThreads {
   async close (): Promise<void> {
     await this.#threads.close()
   }
-}
-
-function hashed (bytes: Uint8Array): Hashed {
-  return { bytes, digest: hash('sha256', bytes, 'buffer') }
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { readNow } from './read-hashed.ts'
 import type { FileHandle } from 'node:fs/promises'
 
 /**
@@ -101,19 +102,7 @@ class HostFile implements OpenFile {
   }
 
   readNow (bytes: Uint8Array, position: number): number {
-    let length = 0
-
-    while (length < bytes.byteLength) {
-      const count = fs.readSync(this.#handle.fd, bytes, length, bytes.byteLength - length, position + length)
-
-      if (count === 0) {
-        break
-      }
-
-      length += count
-    }
-
-    return length
+    return readNow(this.#handle.fd, bytes, position)
   }
 
   async write (bytes: Uint8Array, position: number): Promise<void> {

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { CorruptStoreError } from '../errors.ts'
-import type { CheckingThreads, Hashed } from './checking-threads.ts'
+import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
+import type { Hashed } from './read-hashed.ts'
 
 // a system lets a process have some 1,024 open
 const maxOpen = 128

@@ -10,6 +10,7 @@ import { sha256 } from '../../src/hash.ts'
 import { CheckingThreads } from '../../src/pack/checking-threads.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
+import type { FileHandle } from 'node:fs/promises'
 
 const segment = 'segment-00000001.car'
 const child = fileURLToPath(new URL(`./reading-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
@@ -34,65 +35,74 @@ describe('threads that read and hash blocks', function () {
     await directories.removeAll()
   })
 
-  it('give the bytes that are asked for, each with its own hash', async function () {
-    const threads = await started(this, join(directory, segment))
+  /** Gives threads that have begun to read, and the segment as an open file, for as long as some work takes. */
+  async function withThreads (test: Mocha.Context, work: (threads: CheckingThreads, file: FileHandle) => Promise<void>): Promise<void> {
+    // one core has none
+    if (availableParallelism() === 1) {
+      test.skip()
+    }
+
+    const threads = new CheckingThreads()
     const file = await open(join(directory, segment))
-    const whole = await readFile(join(directory, segment))
 
     try {
+      while (await isReadHere(threads, file)) {
+        await delay(10)
+      }
+
+      await work(threads, file)
+    } finally {
+      await threads.close()
+      await file.close()
+    }
+  }
+
+  it('give the bytes that are asked for, each with its own hash', async function () {
+    const whole = await readFile(join(directory, segment))
+
+    await withThreads(this, async (threads, { fd }) => {
       await Promise.all(Array.from({ length: 40 }, async (_, i) => {
         const place = { offset: i * 7_919, length: 2 ** 20 - i }
-        const { bytes, digest } = await threads.read({ ...unread, descriptor: file.fd }, place, here)
+        const { bytes, digest } = await threads.read({ ...unread, descriptor: fd }, place, here)
         const expected = whole.subarray(place.offset, place.offset + place.length)
 
         expect(Buffer.compare(bytes, expected)).to.equal(0)
         expect(bytes.buffer.byteLength).to.equal(place.length)
         expect(Buffer.compare(digest, await sha256(expected))).to.equal(0)
       }))
-    } finally {
-      await threads.close()
-      await file.close()
-    }
+    })
   })
 
   it('leave to whoever asked what is small, stands in no file of the system, or cannot be read whole', async function () {
-    const threads = await started(this, join(directory, segment))
-    const file = await open(join(directory, segment))
     const mine = Uint8Array.of(1, 2, 3)
-    const readMine = async (descriptor: number | undefined, offset: number, length: number): Promise<Uint8Array> =>
-      (await threads.read({ ...unread, descriptor }, { offset, length }, async () => mine)).bytes
 
-    try {
-      expect(await readMine(file.fd, 0, 1_000)).to.equal(mine)
+    await withThreads(this, async (threads, { fd }) => {
+      const readMine = async (descriptor: number | undefined, offset: number, length: number): Promise<Uint8Array> =>
+        (await threads.read({ ...unread, descriptor }, { offset, length }, async () => mine)).bytes
+
+      expect(await readMine(fd, 0, 1_000)).to.equal(mine)
       expect(await readMine(undefined, 0, 2 ** 20)).to.equal(mine)
-      expect(await readMine(file.fd, 24 * 2 ** 20, 2 ** 20)).to.equal(mine)
+      expect(await readMine(fd, 24 * 2 ** 20, 2 ** 20)).to.equal(mine)
       expect(await readMine(2 ** 20, 0, 2 ** 20)).to.equal(mine)
-      const { bytes } = await threads.read({ ...unread, descriptor: file.fd }, { offset: 0, length: 2 ** 20 }, here)
+      const { bytes } = await threads.read({ ...unread, descriptor: fd }, { offset: 0, length: 2 ** 20 }, here)
       expect(bytes).to.have.lengthOf(2 ** 20)
-    } finally {
-      await threads.close()
-      await file.close()
-    }
+    })
   })
 
   it('leave what is asked while they end, and after, to whoever asked', async function () {
-    const threads = await started(this, join(directory, segment))
-    const file = await open(join(directory, segment))
     const mine = Uint8Array.of(1, 2, 3)
     const place = { offset: 0, length: 2 ** 20 }
 
-    try {
-      const reading = Array.from({ length: 20 }, async () => threads.read({ ...unread, descriptor: file.fd }, place, async () => mine))
+    await withThreads(this, async (threads, { fd }) => {
+      const reading = Array.from({ length: 20 }, async () => threads.read({ ...unread, descriptor: fd }, place, async () => mine))
       await threads.close()
 
       for (const { bytes } of await Promise.all(reading)) {
         expect(bytes.byteLength).to.be.oneOf([mine.byteLength, place.length])
       }
 
-      expect((await threads.read({ ...unread, descriptor: file.fd }, place, async () => mine)).bytes).to.equal(mine)
-    } finally {
-      await file.close()
-    }
+      expect((await threads.read({ ...unread, descriptor: fd }, place, async () => mine)).bytes).to.equal(mine)
+    })
   })
 
   it('let no damaged block through, nor one whose segment ends within it', async () => {
@@ -156,30 +166,13 @@ async function here (): Promise<never> {
   throw new Error('is read by a thread')
 }
 
-/** Threads that have begun to read; the test is left out where there is one core, which has none. */
-async function started (test: Mocha.Context, path: string): Promise<CheckingThreads> {
-  if (availableParallelism() === 1) {
-    test.skip()
-  }
+async function isReadHere (threads: CheckingThreads, { fd }: FileHandle): Promise<boolean> {
+  let isHere = false
+  await threads.read({ ...unread, descriptor: fd }, { offset: 0, length: 2 ** 20 }, async () => {
+    isHere = true
 
-  const threads = new CheckingThreads()
-  const file = await open(path)
-  const isReadHere = async (): Promise<boolean> => {
-    let isHere = false
-    await threads.read({ ...unread, descriptor: file.fd }, { offset: 0, length: 2 ** 20 }, async () => {
-      isHere = true
+    return new Uint8Array()
+  })
 
-      return new Uint8Array()
-    })
-
-    return isHere
-  }
-
-  while (await isReadHere()) {
-    await delay(10)
-  }
-
-  await file.close()
-
-  return threads
+  return isHere
 }

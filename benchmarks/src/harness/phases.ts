@@ -19,11 +19,6 @@ export interface TimedPhase {
    * What is timed; throws where what it did is not what it should have done
    */
   run(): Promise<void>
-
-  /**
-   * What comes behind, and is not timed
-   */
-  finish?(): Promise<void>
 }
 
 /**
@@ -43,8 +38,6 @@ export async function timePhases (phases: readonly TimedPhase[], iterations: num
       await phase.prepare()
 
       const { ms } = await timeRun(async () => phase.run())
-
-      await phase.finish?.()
 
       return { ms, cid: null }
     },

@@ -22,6 +22,8 @@ export type { LargeFileReport } from './report.ts'
 
 const SEED = 'dagfs/large-file/1'
 const TIMEOUT_MS = 30 * 60_000
+const WRITING: readonly PhaseKey[] = ['floor', 'write']
+const READING: readonly PhaseKey[] = ['hash', 'read']
 
 type Outcome = SubjectOutcome<{ readonly cid: string }, TimedSample>
 
@@ -41,8 +43,8 @@ export async function runLargeFile (options: LargeFileOptions, context: RunConte
 
     const init = { source, bytes: options.bytes, scratch }
     // what was written is read
-    const outcomes = new Map([...await measure(['floor', 'write'], init, options, context), ...await measure(['hash', 'read'], init, options, context)])
-    const rows = (['floor', 'write', 'hash', 'read'] as const).map(key => rowOf(key, outcomes.get(key)))
+    const outcomes = new Map([...await measure(WRITING, init, options, context), ...await measure(READING, init, options, context)])
+    const rows = [...WRITING, ...READING].map(key => rowOf(key, outcomes.get(key)))
 
     return {
       schema: 2,
