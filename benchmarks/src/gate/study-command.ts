@@ -13,7 +13,7 @@ import { questions, runStudy } from './study.ts'
 import type { Proportion } from './proportions.ts'
 import type { Comparison, Question, StudyOptions } from './study.ts'
 
-const defaults = { comparisons: 200, file: 'gate-study.jsonl' }
+const defaults = { comparisons: 200, from: 0, file: 'gate-study.jsonl' }
 
 type Flags = Readonly<Partial<Record<keyof StudyOptions | 'file', unknown>>> & { readonly json?: string }
 
@@ -47,6 +47,7 @@ export async function gateStudy (argv: readonly string[]): Promise<void> {
     description: 'see how often the gate alarms without a cause, and finds what is slowed down',
     flags: {
       '--comparisons <n>': `of each question, those in the file included (${defaults.comparisons})`,
+      '--from <n>': `leave the first ones to another process, with a file of its own (${defaults.from})`,
       '--questions <keys>': `of ${questions.map(({ key }) => key).join(',')}`,
       '--file <file>': `of all comparisons, which is gone on with (${defaults.file})`,
       '--json <file>': 'write what they say there'
@@ -58,6 +59,7 @@ export async function gateStudy (argv: readonly string[]): Promise<void> {
 async function run (flags: Flags): Promise<void> {
   const options = {
     comparisons: readWhole('comparisons', flags.comparisons ?? defaults.comparisons, 1),
+    from: readWhole('from', flags.from ?? defaults.from, 0),
     questions: readList(flags.questions) ?? questions.map(({ key }) => key)
   }
   const file = String(flags.file ?? defaults.file)

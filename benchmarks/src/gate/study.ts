@@ -62,6 +62,10 @@ export interface StudyOptions {
    * Of each of them
    */
   readonly comparisons: number
+  /**
+   * How many of these are left to another process, the first ones
+   */
+  readonly from: number
 }
 
 /**
@@ -69,17 +73,25 @@ export interface StudyOptions {
  * included. After an interrupt it answers with what there is.
  */
 export async function runStudy (options: StudyOptions, context: RunContext): Promise<readonly Comparison[]> {
-  const asked = questions.filter(({ key }) => options.questions.includes(key))
-
   return withBuilds(repositoryRoot, undefined, context.progress, context.signal, async prepared => {
-    const parts = Array.from({ length: options.comparisons }, (_, number) => asked.map(question => ({
-      key: `${question.key}/${number}`,
+    const parts = comparisonsOf(options).map(({ key, question, number }) => ({
+      key,
       weight: question.weight,
       measure: async (progress: Progress) => ask(question, number, prepared, line => { progress(`${question.key} ${number + 1}, ${line}`) }, context.signal)
-    })))
+    }))
 
-    return (await runParts(parts.flat(), context)).results
+    return (await runParts(parts, context)).results
   })
+}
+
+/**
+ * Which comparisons are to be made, each under the name that it has in the journal
+ */
+export function comparisonsOf ({ questions: keys, comparisons, from }: StudyOptions): Array<{ key: string, question: Question, number: number }> {
+  const asked = questions.filter(({ key }) => keys.includes(key))
+  const numbers = Array.from({ length: comparisons }, (_, number) => number).slice(from)
+
+  return numbers.flatMap(number => asked.map(question => ({ key: `${question.key}/${number}`, question, number })))
 }
 
 async function ask (question: Question, number: number, prepared: Prepared, progress: Progress, signal: AbortSignal): Promise<Comparison> {
