@@ -3,17 +3,17 @@ import { open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'aegir/chai'
 import { sha256 } from '../../src/hash.ts'
 import { CheckingThreads } from '../../src/pack/checking-threads.ts'
+import { childFile } from '../child-file.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { FileHandle } from 'node:fs/promises'
 
 const segment = 'segment-00000001.car'
-const child = fileURLToPath(new URL(`./reading-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const child = childFile(import.meta.url, 'reading-child')
 
 describe('threads that read and hash blocks', function () {
   this.timeout(60_000)

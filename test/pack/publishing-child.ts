@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { childFile } from '../child-file.ts'
 import type { ChildProcess } from 'node:child_process'
 
 // its own kind: TypeScript where this file is, JavaScript where it was built
-const script = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './publishing-process.ts' : './publishing-process.js', import.meta.url))
+const script = childFile(import.meta.url, 'publishing-process')
 
 export interface PublishingChild {
   readonly process: ChildProcess

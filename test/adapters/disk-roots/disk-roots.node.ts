@@ -4,14 +4,14 @@ import fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'aegir/chai'
 import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
+import { childFile } from '../../child-file.ts'
 import { rootStoreSuite } from '../../roots/suite.ts'
 import type { ChildProcess } from 'node:child_process'
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-const holder = fileURLToPath(new URL(`./holder.${extension}`, import.meta.url))
+const holder = childFile(import.meta.url, 'holder')
 
 rootStoreSuite('a file, through two handles', async () => {
   const directory = await fs.mkdtemp(path.join(tmpdir(), 'dagfs-roots-'))

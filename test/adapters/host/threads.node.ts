@@ -12,6 +12,7 @@ import { ReaderPool } from '../../../src/adapters/host/reader-pool.ts'
 import { sha256 } from '../../../src/hash.ts'
 import { dagfs, fixedSize } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
+import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
 import type { HostEntry } from '../../../src/adapters/host/host-walk.ts'
 
@@ -216,13 +217,10 @@ describe('adapters/host/threads', () => {
   })
 
   it('let the process end by itself', () => {
-    const index = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
-    const host = fileURLToPath(new URL('../../../src/adapters/host/index.ts', import.meta.url))
-    const suffix = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const script = `
       import { MemoryBlockstore } from 'blockstore-core'
-      const { dagfs } = await import(${JSON.stringify(index.replace(/ts$/, suffix))})
-      const { importDirectory } = await import(${JSON.stringify(host.replace(/ts$/, suffix))})
+      const { dagfs } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/index'))})
+      const { importDirectory } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/adapters/host/index'))})
       const { files } = await importDirectory(dagfs({ blockstore: new MemoryBlockstore() }), ${JSON.stringify(source)})
       process.stdout.write(String(files))
     `

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
 import { FsBlockstore } from 'blockstore-fs'
 import { build } from 'esbuild'
@@ -11,18 +10,14 @@ import all from 'it-all'
 import { chromium } from 'playwright-core'
 import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
 import { dagfs } from '../../../src/index.ts'
+import { childFile } from '../../child-file.ts'
 import { chromiumArgs, findChromium, howToGetChromium } from '../../run/chromium.ts'
 import { servePage } from '../../run/serve-page.ts'
 import { contentOf } from './add-files.ts'
 import type { Plugin } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const files = 200
-
-function fileOf (name: string): string {
-  return fileURLToPath(new URL(`./${name}.${extension}`, import.meta.url))
-}
 
 /** `package.json` names the twins of what is built; the tests run from their sources as well */
 const browserTwins: Plugin = {
@@ -50,7 +45,7 @@ describe('8 processes that share a name', function () {
   })
 
   async function runProcess (prefix: string): Promise<number> {
-    const child = fork(fileOf('process'), [path.join(directory, 'blocks'), path.join(directory, 'roots.sqlite'), prefix, String(files)])
+    const child = fork(childFile(import.meta.url, 'process'), [path.join(directory, 'blocks'), path.join(directory, 'roots.sqlite'), prefix, String(files)])
     const [[merges], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')])
     expect(code).to.equal(0)
 
@@ -104,7 +99,7 @@ describe('2 tabs that share a name', function () {
   }
 
   it(`lose none of the ${files} files that each of them adds`, async () => {
-    const { outputFiles: [{ text }] } = await build({ entryPoints: [fileOf('tab')], bundle: true, format: 'esm', platform: 'browser', target: 'es2024', write: false, plugins: [browserTwins] })
+    const { outputFiles: [{ text }] } = await build({ entryPoints: [childFile(import.meta.url, 'tab')], bundle: true, format: 'esm', platform: 'browser', target: 'es2024', write: false, plugins: [browserTwins] })
     const server = await servePage({ '/tab.js': text })
 
     try {

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
 import { execa } from 'execa'
+import { childFile } from '../../child-file.ts'
 import type { Part } from '../part.ts'
 
-const child = fileURLToPath(new URL(`../hygiene-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const child = childFile(import.meta.url, '../hygiene-child')
 const maxMs = 100
 const maxRunMs = 60_000
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
+import { childFile } from '../../child-file.ts'
 import { inTemporary } from '../../pack/in-temporary.ts'
 import { IndexHistory } from '../../pack/index-history.ts'
 import { block, bytesOf, readBlock, withStore } from '../../pack/stores.ts'
@@ -9,7 +9,7 @@ import { below } from '../../seed.ts'
 import { independent } from '../part.ts'
 import type { Case, Part } from '../part.ts'
 
-const child = fileURLToPath(new URL(`../../pack/filling-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const child = childFile(import.meta.url, '../../pack/filling-child')
 const sessions = 6
 const blockCount = 3_000
 

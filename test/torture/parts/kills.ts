@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
 import { hostFiles } from '../../../src/pack/files.ts'
+import { childFile } from '../../child-file.ts'
 import { inTemporary, temporaryDirectory } from '../../pack/in-temporary.ts'
 import { KillingFiles, moments } from '../../pack/killing-files.ts'
 import { prepareOnDisk, workloads } from '../../pack/workloads.ts'
@@ -15,7 +15,7 @@ import type { Promised, Workload } from '../../pack/workloads.ts'
 import type { Case, Outcome, Part } from '../part.ts'
 
 // its own kind: TypeScript where this file is, JavaScript where it was built
-const child = fileURLToPath(new URL(`../../pack/workload-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const child = childFile(import.meta.url, '../../pack/workload-child')
 const names = Object.keys(workloads)
 
 interface Kill {

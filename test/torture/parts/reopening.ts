@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'aegir/chai'
 import { PackBlockstore } from '../../../src/pack/index.ts'
+import { childFile } from '../../child-file.ts'
 import { inTemporary } from '../../pack/in-temporary.ts'
 import { block, bytesOf, readBlock } from '../../pack/stores.ts'
 import { independent } from '../part.ts'
 import type { Part } from '../part.ts'
 
-const child = fileURLToPath(new URL(`../../pack/filling-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+const child = childFile(import.meta.url, '../../pack/filling-child')
 const blockCount = 100_000
 const maxMs = 1_000
 

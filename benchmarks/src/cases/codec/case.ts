@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runCodec } from './index.ts'
@@ -28,8 +29,8 @@ export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
 
   faults ({ rows, carRows, requirements }) {
     return [
-      ...rows.filter(({ status }) => status === 'failed').map(({ codec, family, direction, reason }) => `${codec}, ${family}, ${direction}: ${reason}`),
-      ...carRows.filter(({ status }) => status === 'failed').map(({ codec, work, reason }) => `${codec}, ${work}: ${reason}`),
+      ...sayFailed(rows, ({ codec, family, direction }) => [codec, family, direction]),
+      ...sayFailed(carRows, ({ codec, work }) => [codec, work]),
       ...requirements.filter(({ holds }) => !holds).map(({ what }) => `does not hold: ${what}`)
     ]
   },

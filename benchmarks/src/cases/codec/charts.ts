@@ -1,3 +1,4 @@
+import { failedRows } from '../../harness/failed-rows.ts'
 import { figure, megabytes } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
@@ -29,7 +30,7 @@ export function sections (report: CodecReport): Section[] {
     ],
     tables: [reportTable('What each library takes for dag-cbor: encodings that are treated rightly, by rule', strictnessColumns(report.strictness), report.strictness)],
     notes: report.requirements.map(({ what, holds }) => `${holds ? 'Holds' : 'BROKEN'}: ${what}.`),
-    unavailable: report.rows.filter(({ status }) => status === 'failed').map(({ codec, family, direction, reason }) => ({ what: `${codec}, ${family}, ${direction}`, reason: reason ?? '' }))
+    unavailable: failedRows(report.rows, ({ codec, family, direction }) => [codec, family, direction])
   }]
 }
 

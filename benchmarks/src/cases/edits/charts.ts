@@ -1,3 +1,4 @@
+import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
@@ -35,7 +36,7 @@ export function sections (report: EditsReport): Section[] {
       reportTable('What is wanted of dagfs, by medians', TARGET_COLUMNS, report.targets)
     ],
     notes: [],
-    unavailable: report.rows.filter(({ status }) => status === 'failed').map(({ contender, phase, reason }) => ({ what: `${contender}, ${phase}`, reason: reason ?? '' }))
+    unavailable: failedRows(report.rows, ({ contender, phase }) => [contender, phase])
   }]
 }
 

@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runGrowth } from './index.ts'
@@ -24,7 +25,7 @@ export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
 
   faults ({ rows, cidEquality }) {
     return [
-      ...rows.filter(({ status }) => status === 'failed').map(({ contender, corpus, reason }) => `${contender}, ${corpus}: ${reason}`),
+      ...sayFailed(rows, ({ contender, corpus }) => [contender, corpus]),
       ...cidEquality.filter(({ equal }) => !equal).map(({ corpus, group }) => `the ${group} CIDs of ${corpus} differ`)
     ]
   },

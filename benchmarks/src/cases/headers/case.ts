@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runHeaders } from './index.ts'
@@ -23,9 +24,7 @@ export const HEADERS = defineCase<Flags, HeadersOptions, HeadersReport>({
   run: runHeaders,
   print: printHeaders,
 
-  faults: ({ rows }) => rows
-    .filter(({ status }) => status === 'failed')
-    .map(({ contender, operation, fileBytes, store, reason }) => `${contender}, ${operation}, ${fileBytes} bytes, ${store}: ${reason}`),
+  faults: ({ rows }) => sayFailed(rows, ({ contender, operation, fileBytes, store }) => [contender, operation, `${fileBytes} bytes`, store]),
 
   sections
 })

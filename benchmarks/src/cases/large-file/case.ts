@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
@@ -21,7 +22,7 @@ export const LARGE_FILE = defineCase<Flags, LargeFileOptions, LargeFileReport>({
 
   faults ({ rows, targets }) {
     return [
-      ...rows.filter(({ status }) => status === 'failed').map(({ phase, reason }) => `${phase}: ${reason}`),
+      ...sayFailed(rows, ({ phase }) => [phase]),
       ...sayBroken(targets)
     ]
   },

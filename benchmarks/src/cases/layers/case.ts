@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
@@ -26,7 +27,7 @@ export const LAYERS = defineCase<Flags, LayersOptions, LayersReport>({
 
   faults ({ rows, targets }) {
     return [
-      ...rows.filter(({ status }) => status === 'failed').map(({ layer, readBytes, reason }) => `${layer}, reads of ${readBytes} bytes: ${reason}`),
+      ...sayFailed(rows, ({ layer, readBytes }) => [layer, `reads of ${readBytes} bytes`]),
       ...sayBroken(targets)
     ]
   },

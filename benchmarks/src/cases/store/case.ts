@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
@@ -27,7 +28,7 @@ export const STORE = defineCase<Flags, StoreOptions, StoreReport>({
 
   faults ({ rows, targets }) {
     return [
-      ...rows.filter(({ status }) => status === 'failed').map(({ contender, phase, reason }) => `${contender}, ${phase}: ${reason}`),
+      ...sayFailed(rows, ({ contender, phase }) => [contender, phase]),
       ...sayBroken(targets)
     ]
   },

@@ -1,3 +1,4 @@
+import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
@@ -32,7 +33,7 @@ export function sections (report: StoreReport): Section[] {
         }],
     tables: [reportTable('All that was done', ROW_COLUMNS, rows), reportTable('Held against the targets', TARGET_COLUMNS, targets)],
     notes: ['Memory is the most that the process held which did this, Node.js included. Filling the pack store ends with a sync; blockstore-fs never syncs.'],
-    unavailable: rows.filter(({ status }) => status === 'failed').map(row => ({ what: `${row.contender}, ${row.phase}`, reason: row.reason ?? '' }))
+    unavailable: failedRows(rows, ({ contender, phase }) => [contender, phase])
   }]
 }
 
