@@ -52,7 +52,7 @@ describe('a run of reimport', () => {
 })
 
 describe('the targets of reimport', () => {
-  const row = (phase: string, p50: number): ReimportRow => ({ case: 'reimport', phase, what: '', samples: 1, rawMs: [p50], p50, touched: 0, durable: false })
+  const row = (phase: string, p50: number): ReimportRow => ({ case: 'reimport', phase, what: '', samples: 1, rawMs: [p50], p50, touched: 0, durable: false, status: 'ok', reason: null })
 
   it('are kept up to their limits, and broken above', () => {
     const kept = (again: number, changed: number): boolean[] => judgeTargets([row('walk', 100), row('again', again), row('changed', changed)], { changed: 10 }).map(target => target.kept)

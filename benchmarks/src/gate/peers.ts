@@ -41,8 +41,8 @@ const TIMEOUT_MS = 30 * 60_000
 
 // ours, and those that keep their blocks in the same kind of place
 const PAIRS: Readonly<Record<GateSize, ReadonlyArray<readonly [ours: string, peers: readonly string[]]>>> = {
-  ci: [['dagfs-mem', ['helia-mem']]],
-  full: [['dagfs-mem', ['helia-mem']], ['dagfs-fs', ['helia-fs', 'ipfs', 'kubo', 'kubo-direct']]]
+  ci: [['dagfs-mem', ['helia-mem']], ['dagfs-pack', ['floor']]],
+  full: [['dagfs-mem', ['helia-mem']], ['dagfs-fs', ['helia-fs', 'ipfs', 'kubo', 'kubo-direct']], ['dagfs-pack', ['floor', 'kubo-direct']]]
 }
 // rounds take turns, so that each gives a ratio of its own; with fewer, no luck could
 // be told from all ratios being missed

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { makeDefaultCorpus } from '../corpora/default-corpora.ts'
 import { generateTree } from '../corpora/generate-tree.ts'
 import { withTemporaryDirectory } from '../harness/temporary.ts'
@@ -18,6 +19,12 @@ const GENERATED: TreeShape = { files: 80, bytes: 3 * 2 ** 20, depth: 5, duplicat
  * One file of sixteen pieces
  */
 const LARGE: TreeShape = { files: 1, bytes: 2 ** 24, depth: 1, duplicates: 0, seed: 'dagfs/gate/large/1' }
+
+/**
+ * What was made just now could change again without its times telling, so that an
+ * import with a record would read it once more
+ */
+const SETTLED_MS = 2_200
 
 /**
  * What both builds are compared with
@@ -50,6 +57,7 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
     await generateTree(join(directory, 'corpora/generated'), GENERATED)
     await generateTree(join(directory, 'corpora/large'), LARGE)
     await makeDefaultCorpus('src', join(directory, 'corpora'))
+    await setTimeout(SETTLED_MS, undefined, { signal })
 
     return run({ builds, corpora, directory })
   })

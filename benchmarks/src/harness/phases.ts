@@ -22,13 +22,16 @@ export interface TimedPhase {
 }
 
 /**
- * Times each phase so many times, one after the other in every round, and answers
- * the milliseconds of each by its key. What others wrote is on the disk before a
- * phase prepares. After an interrupt there are fewer.
- *
- * @throws {Error} where a phase fails, with its key
+ * What became of a phase: the milliseconds of each sample, or why there are none
  */
-export async function timePhases (phases: readonly TimedPhase[], iterations: number, { progress, signal }: Pick<RunContext, 'progress' | 'signal'>): Promise<Map<string, readonly number[]>> {
+export type PhaseOutcome = { readonly rawMs: readonly number[] } | { readonly reason: string }
+
+/**
+ * Times each phase so many times, one after the other in every round. What others
+ * wrote is on the disk before a phase prepares. A phase that fails does not come
+ * again, and the others go on. After an interrupt there are fewer samples.
+ */
+export async function timePhases (phases: readonly TimedPhase[], iterations: number, { progress, signal }: Pick<RunContext, 'progress' | 'signal'>): Promise<Map<string, PhaseOutcome>> {
   const outcomes = await roundsUntilInterrupted(phases.map(phase => ({
     key: phase.key,
     onDisk: false,
@@ -44,13 +47,9 @@ export async function timePhases (phases: readonly TimedPhase[], iterations: num
     stop: async () => {}
   })), { options: { iterations, minTimeMs: 0 }, progress, signal })
 
-  return new Map(phases.map(({ key }) => {
+  return new Map(phases.map(({ key }): [string, PhaseOutcome] => {
     const outcome = outcomes.get(key)
 
-    if (outcome != null && 'failure' in outcome) {
-      throw new Error(`${key} failed: ${describeError(outcome.failure)}`, { cause: outcome.failure })
-    }
-
-    return [key, outcome?.samples.map(({ ms }) => ms) ?? []]
+    return [key, outcome != null && 'failure' in outcome ? { reason: describeError(outcome.failure) } : { rawMs: outcome?.samples.map(({ ms }) => ms) ?? [] }]
   }))
 }

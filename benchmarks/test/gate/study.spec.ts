@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { comparisonsOf, questions } from '../../src/gate/study.ts'
 import { answer } from '../../src/gate/study-command.ts'
+import { comparisonsOf, questions } from '../../src/gate/study.ts'
 import type { Comparison } from '../../src/gate/study.ts'
 
 describe('the study of the gate', () => {

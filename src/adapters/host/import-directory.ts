@@ -1,22 +1,22 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
-import { SourceChangedError, InvalidOptionError } from '../../errors.ts'
+import { InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { absolutePath, compareNames, splitEntryPath } from '../../path.ts'
+import { absolutePath, compareNames } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
+import { ImportEntries } from './import-entries.ts'
 import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
 import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
-import { readHostFile, readInPieces } from './read-host-file.ts'
+import { readInPieces } from './read-host-file.ts'
 import type { HostEntry, HostListing, Refuse } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
-import type { Time } from '../../codec/index.ts'
 import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Handling, Inside, StreamedFile, TreeDifference } from '../../fs/index.ts'
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
@@ -115,9 +115,9 @@ class Import {
   readonly #target: DagFs
   readonly #source: string
   readonly #to: string
-  readonly #toNames: readonly string[]
   readonly #options: ImportOptions
   readonly #isPreview: boolean
+  readonly #made: ImportEntries
   readonly #skipped: SkippedEntry[] = []
   /** Files that are being read; each resolves when it is closed */
   readonly #reading = new Set<Promise<void>>()
@@ -138,7 +138,13 @@ class Import {
     this.#options = options
     this.#isPreview = isPreview
     this.#to = absolutePath(options.to ?? '/')
-    this.#toNames = splitEntryPath(this.#to, 'add')
+    this.#made = new ImportEntries({
+      to: this.#to,
+      mode: options.mode === true,
+      mtime: options.mtime === true,
+      onRead: (entry, stat) => { this.#plan?.read(entry, stat) },
+      stream: (hostPath, stat) => this.#stream(hostPath, stat)
+    })
   }
 
   async run (): Promise<ImportReport> {
@@ -155,7 +161,7 @@ class Import {
         // what cannot be walked is found before files are read
         skipped: this.#skipped.toSorted((a, b) => compareNames(a.path, b.path)),
         ...(this.#options.record === undefined ? {} : { unread: this.#unread }),
-        ...this.#rootAttributes()
+        ...this.#made.ofRoot(this.#source)
       }
     } finally {
       // an abort does not wait for a read that is under way, but its file must be closed
@@ -218,7 +224,7 @@ class Import {
       isMirror,
       options: { signal },
       hasAttributes: mode || mtime,
-      attributes: stat => this.#attributes(stat),
+      attributes: stat => this.#made.attributes(stat),
       onUnchanged: (kind, size) => { this.#unchanged(kind, size) },
       onReused: () => { this.#unread++ },
       isIncomplete: () => this.#skipped.length > 0
@@ -231,13 +237,6 @@ class Import {
     this.#standing.bytes += bytes
     this.#unread += kind === 'file' ? 1 : 0
     this.#onDone?.(bytes)
-  }
-
-  /** The root of a tree has no entry; a snapshot can carry its attributes. */
-  #rootAttributes (): Pick<ImportReport, 'attributes'> {
-    const { mode, mtime } = this.#options
-
-    return this.#to !== '/' || (mode !== true && mtime !== true) ? {} : { attributes: this.#attributes(lstat(this.#source)) }
   }
 
   #stream (hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {
@@ -282,84 +281,21 @@ class Import {
     }
   }
 
-  /** The directory that is imported into is made even where there is nothing to put into it. */
-  * #begin (): Generator<AddedEntry> {
-    if (this.#to !== '/') {
-      yield { kind: 'directory', path: this.#to, ...this.#attributes(lstat(this.#source)) }
-    }
-  }
-
   async * #entries (found: AnyOf<HostEntry | Addition>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
-    yield [...this.#begin()]
+    const begin = this.#made.ofTarget(this.#source)
+    yield begin === undefined ? [] : [begin]
 
     for await (const group of new ReadAhead<Addition>(inlineBytes, this.#options).read(found)) {
-      yield group.flatMap(({ entry, file }) => 'path' in entry ? entry : this.#found(entry, file) ?? [])
+      yield group.flatMap(({ entry, file }) => 'path' in entry ? entry : this.#entry(entry, file) ?? [])
     }
   }
 
   /** Answers undefined where the entry is left out. */
-  #found (found: HostEntry, file: BatchFile | undefined): Addition | undefined {
+  #entry (found: HostEntry, file: BatchFile | undefined): Addition | undefined {
     try {
-      return this.#entry(found, file, this.#placeOf(found))
+      return this.#made.of(found, file)
     } catch (err) {
-      this.#refuse(isVanished(err) ? new SourceChangedError('the entry vanished while it was imported', { path: found.hostPath, cause: err }) : err, found.hostPath)
-    }
-  }
-
-  /** Where an entry goes in the tree. */
-  #placeOf ({ below, segments }: HostEntry): TreePlace {
-    return this.#to === '/' ? { path: `/${below}`, names: segments } : { path: `${this.#to}/${below}`, names: [...this.#toNames, ...segments] }
-  }
-
-  #entry (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
-    const { kind, hostPath } = found
-
-    switch (kind) {
-      case 'file':
-        return this.#file(found, file, place)
-      case 'symlink': {
-        const target = fs.readlinkSync(hostPath)
-
-        return { kind, ...place, target, ...(this.#options.mtime === true ? { mtime: timeOf(lstat(hostPath)) } : {}) }
-      }
-      default:
-        return { kind, ...place, ...this.#attributesOf(() => lstat(hostPath)) }
-    }
-  }
-
-  #file (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
-    const { hostPath } = found
-
-    switch (file?.outcome) {
-      case 'read':
-        this.#plan?.read(found, file.stat)
-
-        return { ...place, hashed: file, ...this.#attributesOf(() => file.stat) }
-      case 'left':
-        this.#plan?.read(found, file.stat)
-
-        return { ...place, ...this.#stream(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
-      case 'changed':
-        throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
-      default: {
-        // no thread could read it: why, is found now
-        const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
-        this.#plan?.read(found, stat)
-
-        return { ...place, ...(bytes === undefined ? this.#stream(hostPath, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
-      }
-    }
-  }
-
-  /** Looks only where somebody wants to know. */
-  #attributesOf (stat: () => HostStat): { mode?: number, mtime?: Time } {
-    return this.#options.mode === true || this.#options.mtime === true ? this.#attributes(stat()) : {}
-  }
-
-  #attributes (stat: HostStat): { mode?: number, mtime?: Time } {
-    return {
-      ...(this.#options.mode === true ? { mode: Number(stat.mode & 0o7777n) } : {}),
-      ...(this.#options.mtime === true ? { mtime: timeOf(stat) } : {})
+      this.#refuse(err, found.hostPath)
     }
   }
 
@@ -395,8 +331,6 @@ class Import {
   }
 }
 
-type TreePlace = Required<Pick<Addition, 'path' | 'names'>>
-
 type AnyOf<T> = Iterable<T> | AsyncIterable<T>
 
 /** For a filesystem that is not ours. */
@@ -410,18 +344,4 @@ async function * withContent (groups: AsyncIterable<readonly Addition[]>): Async
       }
     }
   }
-}
-
-function lstat (hostPath: string): fs.BigIntStats {
-  return fs.lstatSync(hostPath, { bigint: true })
-}
-
-function timeOf ({ mtimeNs }: HostStat): Time {
-  const nanoseconds = ((mtimeNs % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
-
-  return [Number((mtimeNs - nanoseconds) / 1_000_000_000n), Number(nanoseconds)]
-}
-
-function isVanished (err: unknown): boolean {
-  return err instanceof Error && 'code' in err && (err.code === 'ENOENT' || err.code === 'EINVAL' || err.code === 'ENOTDIR')
 }

@@ -6,6 +6,7 @@ import { describeError } from '../../harness/describe-error.ts'
 import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { describeMachine } from '../../harness/machine.ts'
 import { measureSubjects } from '../../harness/measure-subjects.ts'
+import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { FILE_NAME, PHASES } from './phases.ts'
@@ -25,6 +26,7 @@ const TIMEOUT_MS = 30 * 60_000
 const WRITING: readonly PhaseKey[] = ['floor', 'write']
 const READING: readonly PhaseKey[] = ['hash', 'read']
 
+type Context = Pick<RunContext, 'progress' | 'signal'>
 type Outcome = SubjectOutcome<{ readonly cid: string }, TimedSample>
 
 /**
@@ -32,19 +34,13 @@ type Outcome = SubjectOutcome<{ readonly cid: string }, TimedSample>
  * least that any program has to do, and each in a process of its own.
  */
 export async function runLargeFile (options: LargeFileOptions, context: RunContext): Promise<LargeFileReport> {
-  const { progress, signal } = context
-
   return withTemporaryDirectory(async directory => {
-    const [source, scratch] = [join(directory, 'source'), join(directory, 'scratch')]
-
-    progress(`making a file of ${options.bytes} bytes`)
-    await Promise.all([mkdir(source), mkdir(scratch)])
-    await writeFile(join(source, FILE_NAME), keystream(SEED, options.bytes), { signal })
-
-    const init = { source, bytes: options.bytes, scratch }
-    // what was written is read
-    const outcomes = new Map([...await measure(WRITING, init, options, context), ...await measure(READING, init, options, context)])
-    const rows = [...WRITING, ...READING].map(key => rowOf(key, outcomes.get(key)))
+    // what is read was written before: it is one part
+    const { results, interrupted } = await runParts<readonly LargeFileRow[]>([{
+      key: 'phases',
+      measure: async progress => measureAll(directory, options, { progress, signal: context.signal })
+    }], context)
+    const rows = results.flat()
 
     return {
       schema: 2,
@@ -54,12 +50,31 @@ export async function runLargeFile (options: LargeFileOptions, context: RunConte
       bytes: options.bytes,
       rows,
       targets: judgeTargets(rows),
-      ...signal.aborted ? { interrupted: 'interrupted, rows may rest on fewer samples' } : {}
+      ...interrupted == null ? {} : { interrupted }
     }
   })
 }
 
-async function measure (keys: readonly PhaseKey[], init: Omit<PhaseInit, 'phase'>, { iterations }: LargeFileOptions, { progress, signal }: RunContext): Promise<Map<string, Outcome>> {
+async function measureAll (directory: string, options: LargeFileOptions, context: Context): Promise<readonly LargeFileRow[]> {
+  const [source, scratch] = [join(directory, 'source'), join(directory, 'scratch')]
+
+  context.progress(`making a file of ${options.bytes} bytes`)
+  await Promise.all([mkdir(source), mkdir(scratch)])
+  await writeFile(join(source, FILE_NAME), keystream(SEED, options.bytes), { signal: context.signal })
+
+  const init = { source, bytes: options.bytes, scratch }
+  const rows: LargeFileRow[] = []
+
+  for (const keys of [WRITING, READING]) {
+    const outcomes = await measure(keys, init, options, context)
+
+    rows.push(...keys.map(key => rowOf(key, outcomes.get(key))))
+  }
+
+  return rows
+}
+
+async function measure (keys: readonly PhaseKey[], init: Omit<PhaseInit, 'phase'>, { iterations }: LargeFileOptions, { progress, signal }: Context): Promise<Map<string, Outcome>> {
   return measureSubjects(keys.map(key => ({ key })), {
     options: { iterations, minTimeMs: 0 },
     progress,

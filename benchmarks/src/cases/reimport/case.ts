@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
@@ -22,8 +23,11 @@ export const REIMPORT = defineCase<Flags, ReimportOptions, ReimportReport>({
   run: runReimport,
   print: printReimport,
 
-  faults ({ targets }) {
-    return sayBroken(targets)
+  faults ({ rows, targets }) {
+    return [
+      ...sayFailed(rows, ({ phase }) => [phase]),
+      ...sayBroken(targets)
+    ]
   },
 
   sections

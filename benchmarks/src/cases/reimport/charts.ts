@@ -34,7 +34,7 @@ export function sections (report: ReimportReport): Section[] {
       reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
     ],
     notes: ['After every import it was checked how many files were read, and at the end that the root is that of an import into an empty store, and that every exported tree gives that root again.'],
-    unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase }) => ({ what: phase, reason: 'the run was interrupted' }))
+    unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase, reason }) => ({ what: phase, reason: reason ?? 'the run was interrupted' }))
   }]
 }
 

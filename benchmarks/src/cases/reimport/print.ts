@@ -1,3 +1,4 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { ReimportReport, ReimportRow } from './report.ts'
@@ -10,6 +11,7 @@ export function printReimport ({ rows, targets, files, bytes }: Pick<ReimportRep
   return [
     `${figure(files)} files, ${megabytes(bytes)} MB`,
     markdownTable(rowColumns(rows), rows),
+    ...rows.some(({ status }) => status === 'failed') ? [sayFailed(rows, ({ phase }) => [phase]).join('\n')] : [],
     rows.map(({ phase, what }) => `- \`${phase}\`: ${what}`).join('\n'),
     ...targets.length > 0 ? [markdownTable(TARGET_COLUMNS, targets)] : []
   ].join('\n\n')

@@ -20,13 +20,15 @@ export interface ReimportRow {
    */
   readonly touched: number | null
   readonly durable: boolean
+  readonly status: 'ok' | 'failed'
+  readonly reason: string | null
 }
 
 /**
  * What `--json` writes
  */
 export interface ReimportReport extends CaseReport {
-  readonly schema: 1
+  readonly schema: 2
   readonly case: 'reimport'
   readonly options: ReimportOptions
   readonly version: string

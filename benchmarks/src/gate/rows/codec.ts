@@ -4,10 +4,10 @@ const ENTRIES = 1_000
 const DECODED = 2
 const LOOKED_UP = 100
 
-type Work = 'encode' | 'decode' | 'look-up'
+type Work = 'encode' | 'decode' | 'look-up' | 'property'
 
 /**
- * The block of a directory with 1,000 entries: made, decoded, looked up in
+ * The block of a directory with 1,000 entries: made, decoded, looked up in, and one value of its last entry read in place
  */
 export function codecRow (work: Work): GateRow {
   return {
@@ -18,7 +18,7 @@ export function codecRow (work: Work): GateRow {
 }
 
 async function openAll (): Promise<Readonly<Record<Work, OpenRow>>> {
-  const [{ createBlock, dagCborCode, decodeDirectory, encodeEntry, encodeLeaf, findInDirectory }, { linkedEntries, numberedName }] = await Promise.all([
+  const [{ createBlock, dagCborCode, decodeDirectory, encodeEntry, encodeLeaf, findInDirectory, readProperty }, { linkedEntries, numberedName }] = await Promise.all([
     import('../../cases/codec/internals.ts'),
     import('../../cases/format/entries.ts')
   ])
@@ -56,6 +56,18 @@ async function openAll (): Promise<Readonly<Record<Work, OpenRow>>> {
         }
 
         return `${found} entries`
+      }
+    },
+    property: {
+      async run () {
+        let size = 0
+
+        for (let index = 0; index < LOOKED_UP; index++) {
+          // a directory's block is { dir: [[name, kind, content, size], …] }
+          size += Number(readProperty(block, ['dir', index * 389 % ENTRIES, 3]))
+        }
+
+        return `${size} bytes`
       }
     }
   }

@@ -3,6 +3,7 @@ import { codecRow } from './codec.ts'
 import { editsRow } from './edits.ts'
 import { readLargeRow } from './large-file.ts'
 import { packRow } from './pack.ts'
+import { exportRow, reimportRow } from './reimport.ts'
 import type { GateRow } from './row.ts'
 
 export type { GateRow, OpenRow, RowContext } from './row.ts'
@@ -22,8 +23,10 @@ export const gateRows: readonly GateRow[] = [
   ...CONTENDERS.map(contender => addDirRow('src', contender)),
   addDirRow('large', 'dagfs-pack'),
   readLargeRow,
+  reimportRow,
+  exportRow,
   ...['write', 'read', 'insert-fewer', 'diff-flat', 'diff-nested'].map(editsRow),
-  ...(['encode', 'decode', 'look-up'] as const).map(codecRow),
+  ...(['encode', 'decode', 'look-up', 'property'] as const).map(codecRow),
   ...(['put', 'get', 'scan'] as const).map(packRow)
 ]
 

@@ -1,0 +1,149 @@
+import fs from 'node:fs'
+import { SourceChangedError } from '../../errors.ts'
+import { splitEntryPath } from '../../path.ts'
+import { readHostFile } from './read-host-file.ts'
+import type { HostEntry } from './host-walk.ts'
+import type { BatchFile } from './read-batch.ts'
+import type { HostStat } from './read-host-file.ts'
+import type { Time } from '../../codec/index.ts'
+import type { AddedEntry, Addition, StreamedFile } from '../../fs/index.ts'
+
+/** What is recorded of an entry besides its content. */
+export interface Attributes {
+  readonly mode?: number
+  readonly mtime?: Time
+}
+
+export interface ImportEntriesOptions {
+  /** The directory of the tree that is imported into */
+  readonly to: string
+  /** Which attributes are recorded */
+  readonly mode: boolean
+  readonly mtime: boolean
+  /** Called for each file that is or will be read, with what it was then */
+  onRead(entry: HostEntry, stat: HostStat): void
+  /** How the content of a large file is read */
+  stream(hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'>
+}
+
+type TreePlace = Required<Pick<Addition, 'path' | 'names'>>
+
+/**
+ * Makes entries of the tree from what a walk found on the host.
+ */
+export class ImportEntries {
+  readonly #options: ImportEntriesOptions
+  readonly #toNames: readonly string[]
+
+  constructor (options: ImportEntriesOptions) {
+    this.#options = options
+    this.#toNames = splitEntryPath(options.to, 'add')
+  }
+
+  /**
+   * The entry that the tree gets.
+   *
+   * @param found - what stands on the host
+   * @param file - its content, where a thread has read it
+   * @throws {SourceChangedError} where it changed or vanished meanwhile
+   * @throws {Error} what `node:fs` throws where it cannot be read
+   */
+  of (found: HostEntry, file: BatchFile | undefined): Addition {
+    try {
+      return this.#entry(found, file, this.#placeOf(found))
+    } catch (err) {
+      throw isVanished(err) ? new SourceChangedError('the entry vanished while it was imported', { path: found.hostPath, cause: err }) : err
+    }
+  }
+
+  /** The directory that is imported into, which is made even where there is nothing to put into it. */
+  ofTarget (source: string): AddedEntry | undefined {
+    const { to } = this.#options
+
+    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.attributes(lstat(source)) }
+  }
+
+  /** The root of a tree has no entry; a snapshot can carry its attributes. */
+  ofRoot (source: string): { readonly attributes?: Attributes } {
+    return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.attributes(lstat(source)) } : {}
+  }
+
+  attributes (stat: HostStat): Attributes {
+    const { mode, mtime } = this.#options
+
+    return {
+      ...(mode ? { mode: Number(stat.mode & 0o7777n) } : {}),
+      ...(mtime ? { mtime: timeOf(stat) } : {})
+    }
+  }
+
+  get #hasAttributes (): boolean {
+    return this.#options.mode || this.#options.mtime
+  }
+
+  /** Looks only where somebody wants to know. */
+  #attributesOf (stat: () => HostStat): Attributes {
+    return this.#hasAttributes ? this.attributes(stat()) : {}
+  }
+
+  #placeOf ({ below, segments }: HostEntry): TreePlace {
+    const { to } = this.#options
+
+    return to === '/' ? { path: `/${below}`, names: segments } : { path: `${to}/${below}`, names: [...this.#toNames, ...segments] }
+  }
+
+  #entry (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
+    const { kind, hostPath } = found
+
+    switch (kind) {
+      case 'file':
+        return this.#file(found, file, place)
+      case 'symlink': {
+        const target = fs.readlinkSync(hostPath)
+
+        return { kind, ...place, target, ...(this.#options.mtime ? { mtime: timeOf(lstat(hostPath)) } : {}) }
+      }
+      default:
+        return { kind, ...place, ...this.#attributesOf(() => lstat(hostPath)) }
+    }
+  }
+
+  #file (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
+    const { onRead, stream } = this.#options
+    const { hostPath } = found
+
+    switch (file?.outcome) {
+      case 'read':
+        onRead(found, file.stat)
+
+        return { ...place, hashed: file, ...this.#attributesOf(() => file.stat) }
+      case 'left':
+        onRead(found, file.stat)
+
+        return { ...place, ...stream(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
+      case 'changed':
+        throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
+      default: {
+        // no thread could read it: why, is found now
+        const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
+        onRead(found, stat)
+
+        return { ...place, ...(bytes === undefined ? stream(hostPath, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
+      }
+    }
+  }
+}
+
+function lstat (hostPath: string): fs.BigIntStats {
+  return fs.lstatSync(hostPath, { bigint: true })
+}
+
+function timeOf ({ mtimeNs }: HostStat): Time {
+  const nanoseconds = ((mtimeNs % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+
+  return [Number((mtimeNs - nanoseconds) / 1_000_000_000n), Number(nanoseconds)]
+}
+
+function isVanished (err: unknown): boolean {
+  return err instanceof Error && 'code' in err && (err.code === 'ENOENT' || err.code === 'EINVAL' || err.code === 'ENOTDIR')
+}
