@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
 import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { maxBlockBytes } from './section.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
@@ -131,7 +132,7 @@ export class BlockIndex {
 
     const row = this.#look(() => this.#find.get(key))
 
-    return row === undefined ? undefined : { segment: Number(row.segment), offset: Number(row.offset), length: Number(row.length) }
+    return row === undefined ? undefined : locationOf(Number(row.segment), row)
   }
 
   coverage (): Map<number, Coverage> {
@@ -149,7 +150,7 @@ export class BlockIndex {
 
     for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
       const { key, offset, length } = row.value
-      yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: { segment, offset: Number(offset), length: Number(length) } }
+      yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: locationOf(segment, { offset, length }) }
     }
   }
 
@@ -361,4 +362,11 @@ function isCutShort (path: string): boolean {
 
 export function isDatabaseError (err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_SQLITE_ERROR'
+}
+
+/** SQLite has no checksums: what cannot be said of a block becomes what no block is found at, and nothing large is read. */
+function locationOf (segment: number, { offset, length }: Readonly<Record<string, unknown>>): Location {
+  const isPossible = Number(offset) >= 0 && Number(length) >= 0 && Number(length) <= maxBlockBytes
+
+  return { segment, offset: isPossible ? Number(offset) : 0, length: isPossible ? Number(length) : 0 }
 }

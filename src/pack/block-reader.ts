@@ -119,6 +119,10 @@ export class BlockReader {
       throw new CorruptStoreError('a segment is missing; run verify()', { path: this.#session.segments.path(location.segment), cid: cidOf(key), cause: err })
     }
 
+    if (err instanceof BlockMismatchError) {
+      this.#session.noteDamaged(key)
+    }
+
     throw err
   }
 }

@@ -105,7 +105,7 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
     if (keep(key, location)) {
       await moveBlock(session, key, location, await session.segments.read(location))
     } else {
-      session.catalog.set(key, undefined)
+      session.noteDropped(key)
     }
   }
 }
@@ -174,7 +174,7 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
 
   if (!keep(section.key, location)) {
     // from here on a put of this block stores it anew
-    session.catalog.set(section.key, undefined)
+    session.noteDropped(section.key)
 
     return location
   }

@@ -59,6 +59,11 @@ async function create (directory: string, segments: Segments, files: Files): Pro
   }
 
   await files.rename(temporary, segments.path(1))
+  await syncNames(directory, files)
+}
+
+/** Makes the names of the first segment and of the store's directory durable. */
+async function syncNames (directory: string, files: Files): Promise<void> {
   await files.syncDirectory(directory)
   await files.syncDirectory(path.dirname(directory))
 }
@@ -90,4 +95,4 @@ async function list (files: Files, directory: string): Promise<string[] | undefi
   }
 }
 
-export const createStore = { prepare, create, removeTemporary }
+export const createStore = { prepare, create, removeTemporary, syncNames }

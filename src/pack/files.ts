@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readNow } from './read-hashed.ts'
 import type { FileHandle } from 'node:fs/promises'
@@ -11,6 +12,7 @@ export interface Files {
   open(path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile>
   /** The names in a directory */
   list(directory: string): Promise<string[]>
+  /** Makes a directory, and those that it is in, whose names are then durable */
   makeDirectory(directory: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
@@ -50,7 +52,11 @@ export const hostFiles: Files = {
   list: async directory => fs.promises.readdir(directory),
 
   async makeDirectory (directory) {
-    await fs.promises.mkdir(directory, { recursive: true })
+    const first = await fs.promises.mkdir(directory, { recursive: true })
+
+    for (const name of first === undefined ? [] : namesBetween(first, directory)) {
+      await hostFiles.syncDirectory(dirname(name))
+    }
   },
 
   rename: async (from, to) => fs.promises.rename(from, to),
@@ -130,6 +136,11 @@ class HostFile implements OpenFile {
   async close (): Promise<void> {
     await this.#handle.close()
   }
+}
+
+/** A directory and those above it, up to the first that was made */
+function namesBetween (first: string, directory: string): string[] {
+  return directory.length <= first.length ? [first] : [...namesBetween(first, dirname(directory)), directory]
 }
 
 /**

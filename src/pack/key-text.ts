@@ -6,3 +6,8 @@ export function keyText (key: Uint8Array): string {
 export function keyFromText (text: string): Uint8Array {
   return Buffer.from(text, 'latin1')
 }
+
+/** The last 48 bits of a key's hash: what is remembered of many keys, where now and then two may be taken for one */
+export function keyNumber (key: Uint8Array): number {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).readUIntBE(key.byteLength - 6, 6)
+}

@@ -171,6 +171,11 @@ async function checkCoverage (segments: Segments, index: BlockIndex): Promise<Ch
   let isOtherPast = false
 
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
+    if (recordOffset < 0 || length <= recordOffset) {
+      isOtherPast = true
+      continue
+    }
+
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
     const count = await unlessMissing(segments.use(number, async file => file.readNow(head, recordOffset))) ?? 0
 

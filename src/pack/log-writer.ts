@@ -127,7 +127,7 @@ export class LogWriter {
   tryAppend (key: Uint8Array, data: Uint8Array): Location | undefined {
     const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && this.#broken === undefined
 
-    if (!isFree || startsAsCommit(data) || this.#isFull(key, data) || !this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)) {
+    if (!isFree || startsAsCommit(key, data) || this.#isFull(key, data) || !this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)) {
       return
     }
 
@@ -153,7 +153,7 @@ export class LogWriter {
       }
 
       await this.#appender.ready()
-      await this.#keepApart(data)
+      await this.#keepApart(key, data)
       onAppended(this.#append(key, data))
     })
   }
@@ -252,8 +252,8 @@ export class LogWriter {
   }
 
   /** A user's block that is a copy of a record must not come to stand where it would be one. */
-  async #keepApart (data: Uint8Array): Promise<void> {
-    const record = startsAsCommit(data) ? decodeCommit(data) : undefined
+  async #keepApart (key: Uint8Array, data: Uint8Array): Promise<void> {
+    const record = startsAsCommit(key, data) ? decodeCommit(data) : undefined
     const isAtItsPlace = (): boolean => record !== undefined && isAtPlace(record, this.#store, this.#segment, this.#appender.end)
 
     while (isAtItsPlace()) {

@@ -30,11 +30,18 @@ export async function openWriter (directory: string, settings: Settings, options
   try {
     await createStore.removeTemporary(directory, files)
 
-    if (isNew && (await segments.list()).length === 0) {
+    const isNewlyMade = isNew && (await segments.list()).length === 0
+
+    if (isNewlyMade) {
       await createStore.create(directory, segments, files)
     }
 
     const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
+
+    if (loaded.last.record.sequence === 0 && !isNewlyMade) {
+      // whoever made it may have been killed before its name was on the disk
+      await createStore.syncNames(directory, files)
+    }
 
     return await openLoaded(segments, loaded, lock, settings)
   } catch (err) {

@@ -25,6 +25,8 @@ export class ReaderSession implements Session {
   readonly segments: Segments
   readonly #directory: string
   readonly #gate = pLimit(1)
+  /** How many rely on the catalog that there is */
+  #holders = 0
   #loaded: Loaded
   #last: FoundRecord
 
@@ -40,7 +42,10 @@ export class ReaderSession implements Session {
     const segments = new Segments(settings.files, directory)
 
     try {
-      return new ReaderSession(directory, segments, await loadShared(directory, segments, options))
+      const loaded = await loadShared(directory, segments, options)
+      await segments.closeOthers(loaded.last.record.segments)
+
+      return new ReaderSession(directory, segments, loaded)
     } catch (err) {
       await segments.close()
       throw err
@@ -86,21 +91,44 @@ export class ReaderSession implements Session {
     return mayHide(this.#last.record.segments, this.#loaded.coverage)
   }
 
+  noteDamaged (): void {}
+
+  holdCatalog (): () => void {
+    this.#holders++
+
+    return () => { this.#holders-- }
+  }
+
   /** Learns what was committed meanwhile. */
   async refresh (): Promise<void> {
     await this.#gate(async () => {
-      if (this.#loaded.catalog.size > maxChanges) {
+      if (this.#loaded.catalog.size > maxChanges && this.#holders === 0) {
         await this.#reload()
+      } else {
+        await this.#readNewer()
+      }
+
+      // what has no record yet may be removed and made again under its number, and what a compaction removed takes room
+      await this.segments.closeOthers(this.#last.record.segments)
+    })
+  }
+
+  async #readNewer (): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const newer = (await this.segments.list()).filter(segment => segment >= this.#last.record.segment)
+
+        for (const segment of newer) {
+          await this.#readOn(segment)
+        }
 
         return
+      } catch (err) {
+        if (attempt === maxAttempts || !isErrorCode(err, 'ENOENT')) {
+          throw err
+        }
       }
-
-      const newer = (await this.segments.list()).filter(segment => segment >= this.#last.record.segment)
-
-      for (const segment of newer) {
-        await this.#readOn(segment)
-      }
-    })
+    }
   }
 
   async publish (): Promise<void> {

@@ -46,7 +46,7 @@ export const storeIdBytes = 16
 
 const commitName = 'dagfs-commit'
 const segmentName = 'dagfs-segment'
-const dagCborCode = 0x71
+export const dagCborCode = 0x71
 const text = new TextEncoder()
 
 /** How the bytes of every record begin: a map of one key. A block of a user's may begin so, too. */
@@ -88,7 +88,7 @@ export function decodeCommit (bytes: Uint8Array): CommitRecord | undefined {
   const at = numbers(fields?.at)
   const previous = numbers(fields?.previous)
   const roots = list(fields?.roots, isPairOfBytes)
-  const segments = list(fields?.segments, isPairOfNumbers)
+  const segments = expandRuns(list(fields?.segments, isPairOfNumbers))
   const removed = list(fields?.removed, isBytes)
 
   if (fields === undefined || fields.version !== formatVersion || at?.length !== 3 || previous === undefined || roots === undefined || segments === undefined || removed === undefined ||
@@ -106,7 +106,7 @@ export function decodeCommit (bytes: Uint8Array): CommitRecord | undefined {
     digest: fields.digest,
     previous: previous.length === 2 ? { segment: previous[0], offset: previous[1] } : undefined,
     roots: new Map(roots.map(([name, value]) => [new TextDecoder('utf-8', { ignoreBOM: true }).decode(name), value])),
-    segments: segments.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)),
+    segments,
     removed
   }
 }
@@ -188,9 +188,17 @@ function isPairOfBytes (value: unknown): value is [Uint8Array, Uint8Array] {
   return Array.isArray(value) && value.length === 2 && value.every(isBytes)
 }
 
-// a run that is longer than any store is a lie, and must not become an array
+function isPairOfNumbers (value: unknown): value is [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(isCount) && value[0] <= value[1]
+}
+
+// of 256 MiB each by default: more are a lie, and must not become an array
 const maxSegments = 2 ** 20
 
-function isPairOfNumbers (value: unknown): value is [number, number] {
-  return Array.isArray(value) && value.length === 2 && value.every(isCount) && value[0] <= value[1] && value[1] - value[0] < maxSegments
+/** All numbers of sorted runs; answers undefined where they are not sorted, or are more than any store has. */
+function expandRuns (runs: ReadonlyArray<[number, number]> | undefined): number[] | undefined {
+  const count = runs?.reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? Infinity
+  const isSorted = runs?.every(([first], i) => i === 0 || first > runs[i - 1][1]) === true
+
+  return isSorted && count <= maxSegments ? runs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)) : undefined
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../hash.ts'
 import { pace } from '../pace.ts'
 import { digestOfPieces, pieceBytes } from './pieces.ts'
-import { commitMagic, decodeCommit, isIntact, recordKey } from './record.ts'
+import { commitMagic, dagCborCode, decodeCommit, isIntact, recordKey } from './record.ts'
 import { scan } from './scan.ts'
 import { endOf } from './section.ts'
 import type { OpenFile } from './files.ts'
@@ -117,7 +117,7 @@ async function recordsOf ({ file, store, segment, from }: Search, options: Abort
  * @param found - a section of it
  */
 export async function readRecord (file: OpenFile, store: Uint8Array | undefined, segment: number, found: Found): Promise<FoundRecord | undefined> {
-  if (found.kind === 'gap' || !startsAsCommit(found.start)) {
+  if (found.kind === 'gap' || !startsAsCommit(found.section.key, found.start)) {
     return
   }
 
@@ -163,8 +163,9 @@ export function isAtPlace (record: CommitRecord, store: Uint8Array | undefined, 
   return record.segment === segment && record.to === offset && (store === undefined || Buffer.compare(record.store, store) === 0)
 }
 
-export function startsAsCommit (bytes: Uint8Array): boolean {
-  return Buffer.compare(bytes.subarray(0, commitMagic.byteLength), commitMagic) === 0
+/** Whether a block may be a commit record; only dag-cbor is. */
+export function startsAsCommit (key: Uint8Array, bytes: Uint8Array): boolean {
+  return key[0] === dagCborCode && Buffer.compare(bytes.subarray(0, commitMagic.byteLength), commitMagic) === 0
 }
 
 /** The id of the store whose records a segment has: its head says it too, but may be damaged. */

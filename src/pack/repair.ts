@@ -5,7 +5,13 @@ import { collectBytes } from './collect-bytes.ts'
 import { compactSegments } from './compact.ts'
 import { keyText } from './key-text.ts'
 import { isIntact } from './record.ts'
+import { scan } from './scan.ts'
 import { keyOf } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import { unlessMissing } from './unless-missing.ts'
+import type { OpenFile } from './files.ts'
+import type { Found } from './scan.ts'
+import type { Segments } from './segments.ts'
 import type { Problem } from './verify.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
@@ -41,11 +47,16 @@ export async function repair (session: WriterSession, problems: readonly Problem
     }
   }
 
-  if (heal !== undefined) {
-    for await (const { cid, bytes } of candidates(heal, damaged, { signal })) {
+  // the store itself may have a block somewhere else than its index says, or twice; what it has lost with the end of its log it does not look for
+  const wanted = new Map([...damaged].filter(([, cid]) => session.find(keyOf(cid)) !== undefined))
+
+  for (const source of [inLog(session, wanted, { signal }), ...heal === undefined ? [] : [candidates(heal, damaged, { signal })]]) {
+    for await (const { cid, bytes } of source) {
       if (isIntact(keyOf(cid), bytes)) {
+        session.noteDamaged(keyOf(cid))
         await session.put(cid, bytes)
         damaged.delete(keyText(keyOf(cid)))
+        wanted.delete(keyText(keyOf(cid)))
         healed.push(cid)
       }
     }
@@ -73,6 +84,37 @@ async function isReadable (session: WriterSession, key: Uint8Array): Promise<boo
   } catch {
     // whatever the reason is, it is damage that verify() has told of
     return false
+  }
+}
+
+/** Copies of damaged blocks that stand in the store's own segments */
+async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID>, options: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
+  const { segments, log } = session
+
+  for (const segment of damaged.size === 0 ? [] : log.segments) {
+    const file = await unlessMissing(segments.open(segment))
+
+    if (file === undefined) {
+      continue
+    }
+
+    try {
+      for await (const { section, data } of sectionsIn(segments, segment, file, options)) {
+        const cid = damaged.get(keyText(section.key))
+
+        if (cid !== undefined && data !== undefined) {
+          yield { cid, bytes: data.slice() }
+        }
+      }
+    } finally {
+      await segments.release(file)
+    }
+  }
+}
+
+async function * sectionsIn (segments: Segments, segment: number, file: OpenFile, options: AbortOptions): AsyncGenerator<Extract<Found, { kind: 'section' }>> {
+  for await (const batch of scan(file, await blocksStart(file, segments.path(segment)), await file.size(), { ...options, withData: true })) {
+    yield * batch.filter(found => found.kind === 'section')
   }
 }
 

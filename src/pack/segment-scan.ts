@@ -68,6 +68,10 @@ export class SegmentScan {
   }
 
   #take (count: number, wanted: number): BlockBatch | Promise<BlockBatch> {
+    if (count === 0 && wanted > 0) {
+      throw new CorruptStoreError('a segment ends before its last record; run verify()', { path: this.#target.path })
+    }
+
     const bytes = this.#window.subarray(0, this.#rest + count)
     const base = this.#position - this.#rest
     this.#position += count

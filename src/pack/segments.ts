@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { CorruptStoreError } from '../errors.ts'
+import { enterStore } from '../open-stores.ts'
 import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
@@ -27,10 +29,12 @@ export class Segments {
   readonly directory: string
   readonly #held = new Map<number, Held>()
   readonly #heldBy = new WeakMap<OpenFile, Held>()
+  readonly #leave: () => void
 
   constructor (files: Files, directory: string) {
     this.#files = files
     this.directory = directory
+    this.#leave = enterStore(realPathOf(directory))
   }
 
   path (segment: number): string {
@@ -106,15 +110,23 @@ export class Segments {
     return this.use(location.segment, async file => threads.read(file, location, async () => this.#read(file, location)))
   }
 
+  /** Closes all files but those of some segments: what was removed takes room on the disk until it is closed. */
+  async closeOthers (numbers: readonly number[]): Promise<void> {
+    const kept = new Set(numbers)
+
+    for (const segment of [...this.#held.keys()].filter(number => !kept.has(number))) {
+      await this.#close(segment)
+    }
+  }
+
   async unlink (segment: number): Promise<void> {
     await this.#close(segment)
     await this.#files.unlink(this.path(segment))
   }
 
   async close (): Promise<void> {
-    for (const segment of [...this.#held.keys()]) {
-      await this.#close(segment)
-    }
+    await this.closeOthers([])
+    this.#leave()
   }
 
   async #read (file: OpenFile, { segment, offset, length }: Location): Promise<Uint8Array> {
@@ -170,6 +182,15 @@ export class Segments {
 async function closeUnread (held: Held): Promise<void> {
   if (held.readers === 0) {
     await (await held.file).close()
+  }
+}
+
+function realPathOf (directory: string): string {
+  try {
+    return realpathSync(directory)
+  } catch {
+    // a store that is not on a disk
+    return directory
   }
 }
 

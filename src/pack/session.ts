@@ -18,6 +18,10 @@ export interface Session extends RootsTarget {
   read(location: Location): Promise<Uint8Array>
   /** The segments of the store, and where each of them ends; undefined for the file's end */
   ends(): Promise<Map<number, number | undefined>>
+  /** Told of a block whose bytes are not what its CID names */
+  noteDamaged(key: Uint8Array): void
+  /** Has the catalog stay as it is, and open, until what is answered is called */
+  holdCatalog(): () => void
   /** Whether blocks may stand in the log that could not be found there */
   mayHide(): boolean
   close(): Promise<void>

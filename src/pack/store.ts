@@ -109,7 +109,7 @@ export class PackBlockstore implements Blockstore {
     }
   }
 
-  /** Makes everything durable and gives the lock back; a collection or verification under way ends with an error. */
+  /** Makes everything durable and gives the lock back; a collection or verification under way is waited for. */
   async close (): Promise<void> {
     const open = this.#open
     this.#open = undefined

@@ -1,3 +1,4 @@
+import { keyNumber } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
@@ -8,32 +9,41 @@ import type { Place } from './record.ts'
  * is kept than would have to be.
  */
 export class Touched {
-  #start: Place
-  #found = new Set<number>()
+  /** What was gathered since each record that is not published yet, and before the first of them */
+  #gathered: Gathered[]
   #holders = 0
 
   constructor (start: Place) {
-    this.#start = start
+    this.#gathered = [{ start, found: new Set() }]
   }
 
   add (key: Uint8Array): void {
-    this.#found.add(short(key))
+    this.#gathered.at(-1)?.found.add(keyNumber(key))
   }
 
   has (key: Uint8Array, location: Location): boolean {
-    return isAtOrBehind(location, this.#start) || this.isFound(key)
+    return isAtOrBehind(location, this.#gathered[0].start) || this.isFound(key)
   }
 
   /** Whether a put found the block in the store */
   isFound (key: Uint8Array): boolean {
-    return this.#found.has(short(key))
+    return this.#gathered.some(({ found }) => found.has(keyNumber(key)))
   }
 
-  /** Begins again, unless somebody relies on what was gathered. */
-  clear (start: Place): void {
-    if (this.#holders === 0) {
-      this.#start = start
-      this.#found = new Set()
+  /**
+   * Notes that a record with roots ends here. What is answered then forgets what was gathered before, unless somebody
+   * relies on it: to be called once the roots are published, which puts may come before.
+   */
+  mark (start: Place): () => void {
+    const since: Gathered = { start, found: new Set() }
+    this.#gathered.push(since)
+
+    return () => {
+      const before = this.#gathered.indexOf(since)
+
+      if (this.#holders === 0 && before > 0) {
+        this.#gathered.splice(0, before)
+      }
     }
   }
 
@@ -49,6 +59,7 @@ export class Touched {
   }
 }
 
-function short (key: Uint8Array): number {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).readUIntBE(key.byteLength - 6, 6)
+interface Gathered {
+  readonly start: Place
+  readonly found: Set<number>
 }

@@ -23,8 +23,7 @@ export interface Verified extends Inspected {
 /** Verifies a store that is open, and repairs it where it is told to. */
 export async function verifyOpen (session: Session, options: VerifyOptions): Promise<Verified> {
   const { heal, drop, signal } = options
-  const { store, segments, catalog } = session
-  const inspected = await inspect({ store, segments, catalog, ends: await session.ends() }, options)
+  const inspected = await inspectOpen(session, options)
   const problems = [...problemsOfEnd(session), ...inspected.problems]
 
   if (problems.length === 0 || (heal === undefined && drop !== true)) {
@@ -32,10 +31,31 @@ export async function verifyOpen (session: Session, options: VerifyOptions): Pro
   }
 
   if (!(session instanceof WriterSession)) {
-    throw new StoreStateError('the pack store is open for reading only', { path: segments.directory })
+    throw new StoreStateError('the pack store is open for reading only', { path: session.segments.directory })
   }
 
   return { ...inspected, problems, ...await repair(session, problems, { heal, drop, signal }) }
+}
+
+async function inspectOpen (session: Session, options: InspectOptions): Promise<Inspected> {
+  const letGo = session.holdCatalog()
+
+  try {
+    const ends = await session.ends()
+    const { store, segments, catalog } = session
+    const inspected = await inspect({ store, segments, catalog, ends }, options)
+
+    if (inspected.problems.length === 0) {
+      return inspected
+    }
+
+    // meanwhile blocks may have been moved out of segments, and into new ones
+    const present = await session.ends()
+
+    return { ...inspected, problems: inspected.problems.filter(({ segment }) => ends.has(segment) === present.has(segment)) }
+  } finally {
+    letGo()
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
+import { keyNumber } from './key-text.ts'
 import { isIntact } from './record.ts'
 import { isRangeIntact, readRecord } from './recover.ts'
 import { scan } from './scan.ts'
@@ -85,6 +86,15 @@ export async function inspect (target: Inspectable, options: InspectOptions): Pr
     options.onProgress?.(result.bytes)
   }
 
+  for (const [segment, count] of counts) {
+    if (!target.ends.has(segment)) {
+      // an index that is damaged looks for blocks where there is no segment
+      const nowhere = new SegmentInspection(target, segment)
+      await nowhere.findUnreached(count, Infinity, options)
+      inspections.set(segment, nowhere)
+    }
+  }
+
   return { ...result, problems: [...inspections.values()].flatMap(({ problems }) => problems) }
 }
 
@@ -94,8 +104,8 @@ class SegmentInspection {
   readonly problems: Problem[] = []
   blocks = 0
   bytes = 0
-  /** Where the blocks begin that were found at the place where the store looks for them */
-  readonly #reached = new Set<number>()
+  /** The blocks that were found at the place where the store looks for them: where they begin, and which they are */
+  readonly #reached = new Map<number, number>()
   /** Where the last record ended: the next one has to go on from there */
   #recordEnd = 0
   #firstRecord: CommitRecord | undefined
@@ -141,7 +151,7 @@ class SegmentInspection {
       await pace(options)
 
       // what stands behind the end came meanwhile
-      if (!this.#reached.has(offset) && offset < end) {
+      if (this.#reached.get(offset) !== keyNumber(key) && offset < end) {
         this.report('block', offset, length, cidOf(key))
       }
     }
@@ -187,7 +197,7 @@ class SegmentInspection {
     const isLive = isSame(this.#target.catalog.find(key), { segment: this.#segment, offset, length: data.byteLength })
 
     if (isLive) {
-      this.#reached.add(offset)
+      this.#reached.set(offset, keyNumber(key))
       this.blocks++
     }
 

@@ -2,6 +2,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../errors.ts'
 import { isSame } from './catalog.ts'
 import { maxChanges, mayHide } from './catch-up.ts'
+import { keyText } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import { isIntact } from './record.ts'
 import { cidOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
@@ -40,6 +41,8 @@ export class WriterSession implements Session {
   readonly #settings: Settings
   /** Where the log ended when the store was opened */
   readonly #opened: Place
+  /** Blocks that were seen to be damaged, and not stored anew since */
+  readonly #damaged = new Set<string>()
   /** The last segment that the index was told to have an acknowledged record */
   #told: number
   #timer: NodeJS.Timeout | undefined
@@ -129,7 +132,7 @@ export class WriterSession implements Session {
     }
 
     if (this.catalog.size > 2 * maxChanges) {
-      await this.flush()
+      await this.#flushSome()
     }
 
     const key = keyOf(cid)
@@ -140,7 +143,9 @@ export class WriterSession implements Session {
     }
 
     let isAppended = false
-    await this.log.append(key, bytes, () => isSame(this.catalog.find(key), known), location => {
+    // what was dropped meanwhile is needed, what was moved is not
+    const isNeeded = (): boolean => isSame(this.catalog.find(key), known) || this.catalog.find(key) === undefined
+    await this.log.append(key, bytes, isNeeded, location => {
       isAppended = true
       this.#noteBlock(key, location)
     })
@@ -148,6 +153,16 @@ export class WriterSession implements Session {
     if (!isAppended) {
       this.touched.add(key)
     }
+  }
+
+  /** Notes that the bytes of a block were found to be wrong, so that it is stored anew when it is put. */
+  noteDamaged (key: Uint8Array): void {
+    this.#damaged.add(keyText(key))
+  }
+
+  /** It is never exchanged here. */
+  holdCatalog (): () => void {
+    return () => {}
   }
 
   delete (cid: CID): void {
@@ -159,26 +174,34 @@ export class WriterSession implements Session {
   }
 
   removeKey (key: Uint8Array): void {
-    this.catalog.set(key, undefined)
+    this.noteDropped(key)
     this.log.remove(key)
     this.#schedule()
   }
 
+  /** Notes that nobody looks for a block any more that a compaction leaves out. */
+  noteDropped (key: Uint8Array): void {
+    this.catalog.set(key, undefined)
+    this.#flushWhenFull()
+  }
+
   noteMoved (key: Uint8Array, location: Location): void {
     this.catalog.set(key, location)
+    this.#believe(key)
     this.#flushWhenFull()
   }
 
   /** Publishes roots, and answers when they are as safe as the store's durability promises. */
   async publish (roots: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    await this.log.record({ roots })
+    let forget = (): void => {}
+    await this.log.record({ roots, onWritten: () => { forget = this.touched.mark(this.log.position) } })
 
     if (this.#settings.durability === 'commit') {
       await this.log.sync()
       this.#tellOfSegment()
     }
 
-    this.touched.clear(this.log.position)
+    forget()
   }
 
   async sync (): Promise<void> {
@@ -187,8 +210,18 @@ export class WriterSession implements Session {
     this.#tellOfSegment()
   }
 
-  /** Writes the index, up to a record that is on the disk: the index must never know more than the log. */
+  /**
+   * Writes all that there is into the index, up to a record that is on the disk: the index must never know more than
+   * the log.
+   */
   async flush (): Promise<void> {
+    // one that is under way may have begun before what came last
+    await this.#flushing?.catch(() => {})
+    await this.#flushSome()
+  }
+
+  /** Does the same, or waits for one that is under way. */
+  async #flushSome (): Promise<void> {
     this.#flushing ??= this.catalog.flush(async take => {
       let coverage = this.log.coverage
       await this.log.record({
@@ -232,9 +265,13 @@ export class WriterSession implements Session {
     }
   }
 
-  /** A block that came in this session is still in memory or was just written; others are compared, and so healed. */
+  /**
+   * A block that came in this session is still in memory or was just written, and is believed until it is seen to be
+   * damaged; others are compared, and so healed.
+   */
   #isWhole (key: Uint8Array, known: Location, bytes: Uint8Array): boolean {
-    const isWhole = isAtOrBehind(known, this.#opened) || isEqual(this.#readOldNow(known), bytes)
+    const isRecent = isAtOrBehind(known, this.#opened) && (this.#damaged.size === 0 || !this.#damaged.has(keyText(key)))
+    const isWhole = isRecent || isEqual(this.#readOldNow(known), bytes)
 
     if (isWhole) {
       this.touched.add(key)
@@ -244,9 +281,14 @@ export class WriterSession implements Session {
   }
 
   async #isStored (key: Uint8Array, known: Location, bytes: Uint8Array): Promise<boolean> {
-    if (this.#isWhole(key, known, bytes) || isEqual(await this.#readOld(known), bytes)) {
-      this.touched.add(key)
+    if (this.#isWhole(key, known, bytes)) {
+      return true
+    }
 
+    // before it is read: a collection goes on meanwhile
+    this.touched.add(key)
+
+    if (isEqual(await this.#readOld(known), bytes) && this.catalog.find(key) !== undefined) {
       return true
     }
 
@@ -292,14 +334,21 @@ export class WriterSession implements Session {
 
   #noteBlock (key: Uint8Array, location: Location): void {
     this.catalog.set(key, location)
+    this.#believe(key)
     this.#schedule()
     this.#flushWhenFull()
+  }
+
+  #believe (key: Uint8Array): void {
+    if (this.#damaged.size > 0) {
+      this.#damaged.delete(keyText(key))
+    }
   }
 
   #flushWhenFull (): void {
     if (this.catalog.size > maxChanges && this.#flushing === undefined) {
       // a log that cannot be written fails the next commit, too
-      this.flush().catch(() => {})
+      this.#flushSome().catch(() => {})
     }
   }
 

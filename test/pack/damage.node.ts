@@ -2,6 +2,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { blockReader } from '../../src/blockstore/index.ts'
+import { damages as randomDamages } from '../torture/parts/damage.ts'
+import { runCase } from '../torture/run-case.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -92,6 +94,17 @@ describe('a damaged pack store', function () {
         }
       })
     })
+  })
+
+  it('names a block in whose place another one stands, where the index is of no use for its segment', async () => {
+    // of random damage that had to be found: a record was copied over a block, and the segment's last record was cut off
+    const cases = await randomDamages.open()
+
+    try {
+      await runCase('damage', cases, 31_292_750, 3_593)
+    } finally {
+      await cases.close()
+    }
   })
 
   it('changes nothing by verifying', async () => {

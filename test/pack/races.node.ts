@@ -1,0 +1,347 @@
+import { readFile, truncate, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as dagCbor from '@ipld/dag-cbor'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
+import { hostFiles } from '../../src/pack/files.ts'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { decodeCommit } from '../../src/pack/record.ts'
+import { keyOf } from '../../src/pack/section.ts'
+import { FaultyFiles } from './faulty-files.ts'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { Files, OpenFile } from '../../src/pack/files.ts'
+
+// as many as the index is told of at once, and some more
+const manyBlocks = 50_200
+
+describe('a pack store, while something else goes on,', function () {
+  this.timeout(60_000)
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('unlinks no segment before the disk has what was moved out of it', async () => {
+    const directory = await directories.make()
+    const files = new CutFiles()
+    const [dead, ...live] = await blocks(manyBlocks, 40)
+
+    await withStore(directory, { files }, async store => {
+      await putAll(store, [dead, ...live])
+      await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
+      await store.gc({ roots: live.map(({ cid }) => cid), links: () => [], keepUncommitted: false })
+    })
+
+    const elsewhere = await directories.make()
+    const cut = files.cut?.movedTo(directory, elsewhere)
+    expect(cut).to.not.equal(undefined)
+
+    await withStore(elsewhere, { files: cut }, async store => {
+      for (const { cid, bytes } of live) {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      }
+    })
+  })
+
+  it('keeps a large block whose put reads it while garbage is collected', async () => {
+    const directory = await directories.make()
+    const [dead, live] = await blocks(2, 100_000)
+    const held = new HeldFiles()
+
+    await withStore(directory, {}, async store => {
+      await putAll(store, [dead, live])
+      await store.roots.compareAndSet('main', undefined, live.cid.bytes)
+    })
+    await withStore(directory, { files: held }, async store => {
+      const release = held.holdReads(dead.bytes.byteLength)
+      const putting = store.put(dead.cid, dead.bytes)
+      await store.gc({ roots: [live.cid], links: () => [] })
+      release()
+      await putting
+
+      expect(Buffer.compare(await readBlock(store, dead.cid), dead.bytes)).to.equal(0)
+    })
+    await withStore(directory, {}, async store => {
+      expect(Buffer.compare(await readBlock(store, dead.cid), dead.bytes)).to.equal(0)
+    })
+  })
+
+  it('keeps a block that is put while a root is published', async () => {
+    const directory = await directories.make()
+    const [root, found, put] = await blocks(3, 1_000)
+    const held = new HeldFiles()
+
+    await withStore(directory, {}, async store => {
+      await putAll(store, [found])
+      await store.sync()
+    })
+    await withStore(directory, { files: held }, async store => {
+      await store.put(root.cid, root.bytes)
+      const release = held.holdSyncs()
+      const publishing = store.roots.compareAndSet('main', undefined, root.cid.bytes)
+      await held.reached
+      await putAll(store, [found, put])
+      release()
+      await publishing
+      await store.gc({ roots: [root.cid], links: () => [] })
+
+      expect([await store.has(found.cid), await store.has(put.cid)]).to.deep.equal([true, true])
+    })
+  })
+
+  it('is verified by a reader that has to load its index anew', async () => {
+    const directory = await directories.make()
+    const put = await blocks(manyBlocks, 40)
+
+    await withStore(directory, {}, async store => {
+      await withStore(directory, { readonly: true }, async reader => {
+        await putAll(store, put)
+        await store.roots.compareAndSet('main', undefined, put[0].cid.bytes)
+        expect(await reader.roots.get('main')).to.not.equal(undefined)
+        expect((await reader.verify()).problems).to.deep.equal([])
+      })
+    })
+  })
+
+  it('is read on by a reader that saw a segment which was made again', async () => {
+    const directory = await directories.make()
+    const put = await blocks(20, 1_000)
+    await withStore(directory, { segmentBytes: 4096 }, async store => store.roots.compareAndSet('main', undefined, put[0].cid.bytes))
+    await writeFile(join(directory, 'segment-00000002.car'), '')
+
+    await withStore(directory, { readonly: true }, async reader => {
+      await reader.roots.get('main')
+      await unlink(join(directory, 'segment-00000002.car'))
+
+      await withStore(directory, { segmentBytes: 4096 }, async store => {
+        await putAll(store, put)
+        await store.roots.compareAndSet('main', put[0].cid.bytes, put[1].cid.bytes)
+
+        expect(await reader.roots.get('main')).to.deep.equal(put[1].cid.bytes)
+        expect(await all(reader.getMany(put.map(({ cid }) => cid)))).to.have.lengthOf(put.length)
+      })
+    })
+  })
+})
+
+describe('a pack store that is damaged while it is open', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('takes a block again that it wrote itself', async () => {
+    const directory = await directories.make()
+    const [damaged] = await blocks(1, 1_000)
+
+    await withStore(directory, {}, async store => {
+      await putAll(store, [damaged])
+      await store.sync()
+      await flip(directory, damaged)
+      await expect(readBlock(store, damaged.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
+      await store.put(damaged.cid, damaged.bytes)
+
+      expect(Buffer.compare(await readBlock(store, damaged.cid), damaged.bytes)).to.equal(0)
+    })
+  })
+
+  it('is healed of what happened to blocks that it wrote itself', async () => {
+    const directory = await directories.make()
+    const [damaged, ...others] = await blocks(10, 1_000)
+    const heal = new MemoryBlockstore()
+    heal.put(damaged.cid, damaged.bytes)
+
+    await withStore(directory, {}, async store => {
+      await putAll(store, [damaged, ...others])
+      await store.sync()
+      await flip(directory, damaged)
+      expect((await store.verify({ heal })).healed).to.deep.equal([damaged.cid])
+      expect((await store.verify()).problems).to.deep.equal([])
+
+      for (const { cid, bytes } of [damaged, ...others]) {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      }
+    })
+  })
+
+  it('tells of a segment that was cut short when it is scanned', async () => {
+    const directory = await directories.make()
+
+    await withStore(directory, {}, async store => {
+      await putAll(store, await blocks(10, 1_000))
+      await store.sync()
+      await truncate(join(directory, 'segment-00000001.car'), 0)
+
+      await expect(all(store.scan())).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    })
+  })
+})
+
+describe('a pack store whose index says something else than its segments', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function withIndex (statement: string, ...values: Uint8Array[]): Promise<{ directory: string, put: TestBlock[] }> {
+    const directory = await directories.make()
+    const put = await blocks(10, 1_000)
+    await withStore(directory, {}, async store => putAll(store, put))
+    const database = new DatabaseSync(join(directory, 'index.sqlite'))
+    expect(database.prepare(statement).run(...values.length > 0 ? values : [keyOf(put[3].cid)]).changes).to.be.greaterThan(0)
+    database.close()
+
+    return { directory, put }
+  }
+
+  for (const change of ['offset = offset + 1', 'length = length + 1', 'length = 1 << 40', 'length = -1', 'segment = 9']) {
+    it(`loses no block where ${change}`, async () => {
+      const { directory, put } = await withIndex(`UPDATE blocks SET ${change} WHERE key = ?`)
+
+      await withStore(directory, {}, async store => {
+        await expect(readBlock(store, put[3].cid)).to.eventually.be.rejected.with.property('name').that.is.oneOf(['BlockMismatchError', 'CorruptStoreError'])
+        await store.verify({ drop: true })
+        expect((await store.verify()).problems).to.deep.equal([])
+
+        for (const { cid, bytes } of put) {
+          expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+        }
+      })
+    })
+  }
+
+  it('does not believe that a record begins behind its end', async () => {
+    const { directory, put } = await withIndex('UPDATE coverage SET record_offset = length + 1 WHERE ? IS NOT NULL')
+
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
+      }
+    })
+  })
+})
+
+describe('a block that looks like a commit record', () => {
+  const at = [1, 0, 10]
+  const fields = { version: 1, store: new Uint8Array(16), sequence: 1, durable: 0, at, digest: new Uint8Array(32), previous: [], roots: [], removed: [] }
+
+  it('is not one where it names more segments than there can be, which takes no memory', () => {
+    const runs = Array.from({ length: 300 }, (_, i) => [i * 2 ** 20, (i + 1) * 2 ** 20 - 1])
+    const bytes = dagCbor.encode({ 'dagfs-commit': { ...fields, segments: runs } })
+    const before = process.memoryUsage().rss
+    const start = performance.now()
+
+    expect(decodeCommit(bytes)).to.equal(undefined)
+    expect(performance.now() - start).to.be.below(50)
+    expect(process.memoryUsage().rss - before).to.be.below(16 * 2 ** 20)
+  })
+
+  it('is not one where it names segments twice', () => {
+    expect(decodeCommit(dagCbor.encode({ 'dagfs-commit': { ...fields, segments: [[1, 2], [2, 3]] } }))).to.equal(undefined)
+    expect(decodeCommit(dagCbor.encode({ 'dagfs-commit': { ...fields, segments: [[1, 2], [4, 5]] } }))?.segments).to.deep.equal([1, 2, 4, 5])
+  })
+})
+
+async function putAll (store: PackBlockstore, put: readonly TestBlock[]): Promise<void> {
+  for (const { cid, bytes } of put) {
+    await store.put(cid, bytes)
+  }
+}
+
+/** Flips a bit of a block in the first segment. */
+async function flip (directory: string, { bytes }: TestBlock): Promise<void> {
+  const file = join(directory, 'segment-00000001.car')
+  const content = await readFile(file)
+  const offset = content.indexOf(bytes)
+  expect(offset).to.be.greaterThan(0)
+  content[offset] ^= 1
+  await writeFile(file, content)
+}
+
+/** Remembers the disk as it may be when the first segment is gone and the power fails. */
+class CutFiles extends FaultyFiles {
+  cut: FaultyFiles | undefined
+
+  override async unlink (path: string): Promise<void> {
+    if (path.endsWith('.car') && this.cut === undefined) {
+      this.cut = this.afterPowerCut(() => 0)
+      this.cut.remove(path)
+    }
+
+    await super.unlink(path)
+  }
+}
+
+/** The host's files, whose reads of one length or whose syncs wait. */
+class HeldFiles implements Files {
+  readonly list = hostFiles.list
+  readonly makeDirectory = hostFiles.makeDirectory
+  readonly rename = hostFiles.rename
+  readonly unlink = hostFiles.unlink
+  readonly syncDirectory = hostFiles.syncDirectory
+  readonly lock = hostFiles.lock
+  /** Settles when something waits */
+  reached: Promise<void> = Promise.resolve()
+  #length: number | undefined
+  #isSync = false
+  #gate: Promise<void> = Promise.resolve()
+  #say = (): void => {}
+
+  holdReads (length: number): () => void {
+    this.#length = length
+
+    return this.#hold()
+  }
+
+  holdSyncs (): () => void {
+    this.#isSync = true
+
+    return this.#hold()
+  }
+
+  async open (path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile> {
+    const file = await hostFiles.open(path, mode)
+
+    return {
+      read: async (bytes, position) => {
+        await this.#wait(bytes.byteLength === this.#length)
+
+        return file.read(bytes, position)
+      },
+      readNow: (bytes, position) => file.readNow(bytes, position),
+      write: async (bytes, position) => file.write(bytes, position),
+      size: async () => file.size(),
+      truncate: async length => file.truncate(length),
+      sync: async () => {
+        await this.#wait(this.#isSync)
+        await file.sync()
+      },
+      close: async () => file.close()
+    }
+  }
+
+  #hold (): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gate = promise
+    this.reached = new Promise(resolve => { this.#say = resolve })
+
+    return () => {
+      this.#length = undefined
+      this.#isSync = false
+      resolve()
+    }
+  }
+
+  async #wait (isHeld: boolean): Promise<void> {
+    if (isHeld) {
+      this.#say()
+      await this.#gate
+    }
+  }
+}
