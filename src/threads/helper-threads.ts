@@ -47,8 +47,12 @@ export class HelperThreads<Request, Answer> {
 
     this.#isStarted = true
 
-    for (let left = this.#count; left > 0; left--) {
-      this.#threads.push(this.#startThread())
+    try {
+      for (let left = this.#count; left > 0; left--) {
+        this.#threads.push(this.#startThread())
+      }
+    } catch {
+      // threads are not allowed, or there are too many: those that there are do the work, or nobody does
     }
   }
 

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UnsupportedEntryError } from '../../errors.ts'
+import { hasOpenStores, isOpenStore } from '../../open-stores.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
+import type { Refuse } from './refuse.ts'
 
 /** Something found below a host directory. */
 export interface HostEntry {
@@ -22,9 +24,6 @@ export interface HostListing {
   /** Of what is no file, directory or link the kind is undefined */
   kinds(): ReadonlyMap<string, HostEntry['kind'] | undefined>
 }
-
-/** Told of what cannot be walked; throws, or returns to leave it out. */
-export type Refuse = (error: unknown, hostPath: string) => void
 
 /**
  * Walks a host directory, each directory before what is in it, names in order. Symbolic links are found, not followed.
@@ -82,7 +81,7 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
 
 function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, { refuse, listed }: Listeners): OpenDirectory {
   const dirents = read(directory, segments.length === 0, refuse)
-  const rules = outer.within(directory, segments.length, file => dirents?.some(({ name }) => name === file) === true)
+  const rules = outer.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
     const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
@@ -94,6 +93,10 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
 
 function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] | undefined {
   try {
+    if (hasOpenStores() && isOpenStore(fs.realpathSync(directory))) {
+      throw new UnsupportedEntryError('a pack store that this process has open cannot be imported, since reading its files would end its lock: leave it out with `ignore`', { path: directory })
+    }
+
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
     const doubtful = dirents.some(({ name }) => name.includes('\ufffd'))
 

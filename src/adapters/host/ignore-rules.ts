@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import ignore from 'ignore'
+import { UnsupportedEntryError } from '../../errors.ts'
+import type { Refuse } from './refuse.ts'
 import type { Ignore } from 'ignore'
 
 export interface IgnoreOptions {
@@ -8,6 +10,9 @@ export interface IgnoreOptions {
   readonly ignore: readonly string[]
   readonly ignoreFiles: readonly string[]
 }
+
+// far more rules than anybody writes; all of them are asked about every entry
+const maxRulesBytes = 2 ** 20
 
 interface Scope {
   /** The directory that the patterns are relative to, as segments from the directory that is imported */
@@ -27,15 +32,15 @@ export class IgnoreRules {
     this.#scopes = scopes
   }
 
-  /** The rules within a directory, which may have ignore files of its own. */
-  within (hostDirectory: string, depth: number, has: (name: string) => boolean): IgnoreRules {
+  /** The rules within a directory, which may have ignore files of its own; `has` says which of the names are files. */
+  within (hostDirectory: string, depth: number, has: (name: string) => boolean, refuse: Refuse): IgnoreRules {
     const present = this.#options.ignoreFiles.filter(has)
 
     if (present.length === 0) {
       return this
     }
 
-    const patterns = ignore().add(present.map(name => fs.readFileSync(path.join(hostDirectory, name), 'utf8')).join('\n'))
+    const patterns = ignore().add(present.map(name => readRules(path.join(hostDirectory, name), refuse)).join('\n'))
 
     return new IgnoreRules(this.#options, [...this.#scopes, { depth, patterns }])
   }
@@ -56,5 +61,29 @@ export class IgnoreRules {
     }
 
     return false
+  }
+}
+
+/** What could have been exchanged for a link or a pipe since it was listed is not followed and not waited for. */
+function readRules (file: string, refuse: Refuse): string {
+  let descriptor: number | undefined
+
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
+    const stat = fs.fstatSync(descriptor)
+
+    if (!stat.isFile() || stat.size > maxRulesBytes) {
+      throw new UnsupportedEntryError(`an ignore file must be a file of at most ${maxRulesBytes} bytes`, { path: file })
+    }
+
+    return fs.readFileSync(descriptor, 'utf8')
+  } catch (err) {
+    refuse(err, file)
+
+    return ''
+  } finally {
+    if (descriptor !== undefined) {
+      fs.closeSync(descriptor)
+    }
   }
 }

@@ -6,6 +6,8 @@ import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
 import { exportDirectory, importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
+import { PackBlockstore } from '../../../src/pack/index.ts'
+import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -54,6 +56,48 @@ describe('adapters/host, on odd hosts', () => {
     await exportDirectory(fs, join(root, 'target'))
     expect(nodefs.readFileSync(join(root, 'target/a')).equals(nodefs.readFileSync(join(source, 'a')))).to.equal(true)
   }).timeout(30_000)
+
+  it('takes no rules from a pipe, a directory or a link with the name of an ignore file', async () => {
+    nodefs.mkdirSync(join(source, 'a/.gitignore'), { recursive: true })
+    nodefs.mkdirSync(join(source, 'b'))
+    nodefs.symlinkSync('/dev/zero', join(source, 'b/.gitignore'))
+    execFileSync('mkfifo', [join(source, '.gitignore')])
+    const { skipped } = await importDirectory(fs, source, { ignoreFiles: ['.gitignore'], onSourceError: 'skip' })
+
+    expect(skipped.map(({ error: { name } }) => name)).to.deep.equal(['UnsupportedEntryError'])
+    expect(await paths(fs)).to.deep.equal(['/a', '/a/.gitignore', '/b', '/b/.gitignore'])
+  })
+
+  it('tells of an ignore file that is far too large, and leaves its rules out where it may', async () => {
+    nodefs.writeFileSync(join(source, '.gitignore'), '*\n'.repeat(2 ** 20))
+    nodefs.writeFileSync(join(source, 'a'), 'a')
+
+    await expect(importDirectory(fs, source, { ignoreFiles: ['.gitignore'] })).to.eventually.be.rejected.with.property('path', join(source, '.gitignore'))
+    const { skipped } = await importDirectory(fs, source, { ignoreFiles: ['.gitignore'], onSourceError: 'skip' })
+    expect(skipped.map(({ error: { name } }) => name)).to.deep.equal(['UnsupportedEntryError'])
+    expect(await paths(fs)).to.deep.equal(['/.gitignore', '/a'])
+  })
+
+  it('does not read the files of a pack store that is open here, which would end its lock', async () => {
+    const store = new PackBlockstore(join(source, 'store'))
+    await store.open()
+    nodefs.writeFileSync(join(source, 'a'), 'a')
+
+    try {
+      for (const from of [source, join(source, 'store')]) {
+        await expect(importDirectory(fs, from)).to.eventually.be.rejected.with.property('path', join(source, 'store'))
+      }
+
+      await importDirectory(fs, source, { ignore: ['store/'] })
+      expect(await paths(fs)).to.deep.equal(['/a'])
+      expect(otherWriter(store.path)).to.equal('StoreLockedError')
+    } finally {
+      await store.close()
+    }
+
+    await importDirectory(fs, source, { to: '/whole' })
+    expect(await paths(fs)).to.include('/whole/store/segment-00000001.car')
+  })
 
   it('ends in a directory that links to itself, and above', async () => {
     nodefs.mkdirSync(join(source, 'a'))
@@ -202,4 +246,15 @@ function asNobody (source: string): NobodysResults {
   `
 
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString())
+}
+
+/** The name of the error that another process gets which opens a pack store for writing */
+function otherWriter (directory: string): string {
+  const script = `
+    const { PackBlockstore } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/pack/index'))})
+
+    await new PackBlockstore(${JSON.stringify(directory)}).open().catch(({ name }) => { process.stdout.write(name) })
+  `
+
+  return execFileSync(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8', timeout: 60_000 })
 }

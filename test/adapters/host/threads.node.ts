@@ -217,6 +217,15 @@ describe('adapters/host/threads', () => {
   })
 
   it('let the process end by itself', () => {
+    expect(importInChild([])).to.equal(String(files))
+  })
+
+  it('are done without where they are not allowed', () => {
+    expect(importInChild(['--permission', '--allow-fs-read=*'])).to.equal(String(files))
+  })
+
+  /** Imports in a process of its own, and answers how many files it says there were. */
+  function importInChild (flags: readonly string[]): string {
     const script = `
       import { MemoryBlockstore } from 'blockstore-core'
       const { dagfs } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/index'))})
@@ -224,10 +233,9 @@ describe('adapters/host/threads', () => {
       const { files } = await importDirectory(dagfs({ blockstore: new MemoryBlockstore() }), ${JSON.stringify(source)})
       process.stdout.write(String(files))
     `
-    const out = execFileSync(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8', timeout: 60_000, cwd: fileURLToPath(new URL('.', import.meta.url)) })
 
-    expect(out).to.equal(String(files))
-  })
+    return execFileSync(process.execPath, [...flags, '--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8', timeout: 60_000, cwd: fileURLToPath(new URL('.', import.meta.url)) })
+  }
 })
 
 describe('adapters/host/read-batch', () => {
