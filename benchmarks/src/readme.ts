@@ -5,9 +5,9 @@ import { headersSection } from './cases/headers/readme-section.ts'
 import { cases } from './cases/index.ts'
 import { layersSection } from './cases/layers/readme-section.ts'
 import { reimportSection } from './cases/reimport/readme-section.ts'
-import { sayMachine } from './harness/machine.ts'
 import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
+import { sayRun } from './report/say-run.ts'
 import { writeTable } from './report/write-markdown.ts'
 import type { Report } from './cases/add-dir/index.ts'
 import type { CodecReport } from './cases/codec/report.ts'
@@ -79,7 +79,7 @@ function writeFigures (report: CaseReport): string {
     [...notes, ...unavailable.map(({ what, reason }) => `${what} is not here: ${reason}`)].map(note => `- ${note}`).join('\n')
   ])
 
-  return [...parts.filter(part => part !== ''), sayMachine(report.machine)].join('\n\n')
+  return [...parts.filter(part => part !== ''), sayRun(report)].join('\n\n')
 }
 
 function sectionsOf (report: CaseReport): readonly Section[] {

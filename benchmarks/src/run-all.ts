@@ -5,6 +5,7 @@ import { cases } from './cases/index.ts'
 import { describeError } from './harness/describe-error.ts'
 import { withInterruption } from './harness/interruption.ts'
 import { journalOf } from './harness/journal.ts'
+import { describeMade } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { TimeLeft } from './harness/time-left.ts'
 import { withProgress } from './harness/with-progress.ts'
@@ -70,6 +71,7 @@ async function runEach (chosen: readonly Case[], { progress, signal, journal }: 
   const timeLeft = new TimeLeft(chosen.map(({ minutes }) => minutes), 60_000)
   const reports: CaseReport[] = []
   const failed: Unavailable[] = []
+  const made = await describeMade(process.argv.slice(2))
 
   for (const [index, { key, prepare }] of chosen.entries()) {
     if (signal.aborted) {
@@ -81,11 +83,13 @@ async function runEach (chosen: readonly Case[], { progress, signal, journal }: 
     try {
       const { run } = await prepare(undefined, process.env)
 
-      reports.push(await run({
+      const report = await run({
         progress: line => { progress(`${key} (${timeLeft.say()}): ${line}`) },
         signal,
         journal: journalOf(journal, key)
-      }))
+      })
+
+      reports.push({ ...report, made })
     } catch (err) {
       failed.push({ what: key, reason: describeError(err) })
     }

@@ -1,6 +1,7 @@
 import { withInterruption } from './harness/interruption.ts'
 import { noJournal, withJournal } from './harness/journal.ts'
 import { describeMachine } from './harness/machine.ts'
+import { describeMade } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { withTemporaryDirectory } from './harness/temporary.ts'
 import { withProgress } from './harness/with-progress.ts'
@@ -26,9 +27,10 @@ export async function runCase (subject: Case, { json, report: directory, resume,
   const { options, run } = await subject.prepare(flags, process.env)
 
   await withInterruption(async signal => {
-    const report = await withResumed(resume, { case: subject.key, options }, async journal => {
+    const measured = await withResumed(resume, { case: subject.key, options }, async journal => {
       return withProgress(async progress => run({ progress, signal, journal }))
     })
+    const report = { ...measured, made: await describeMade(process.argv.slice(2)) }
     const { text, faults } = subject.show(report)
 
     process.stdout.write(`${text}\n`)

@@ -10,7 +10,6 @@ import { bars, lines } from '../src/report/specs.ts'
 import { writeHtml } from '../src/report/write-html.ts'
 import { writeMarkdown } from '../src/report/write-markdown.ts'
 import { writePage } from '../src/report/write-page.ts'
-import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { Chart } from '../src/report/chart.ts'
 
@@ -151,15 +150,6 @@ describe('the page', () => {
     const [report] = await readCommitted()
 
     assert.throws(() => sectionsOf([{ ...report, case: 'nope' }], []), /no case nope/)
-  })
-})
-
-describe('npm start -- all', () => {
-  it('refuses a case that there is not', async () => {
-    const { exitCode, stderr } = await startCli('index', ['all', '--cases', 'nope', '--report', await temporary()])
-
-    assert.equal(exitCode, 1)
-    assert.match(String(stderr), /there is no case nope/)
   })
 })
 

@@ -53,22 +53,24 @@ export async function compact (session: WriterSession, sealed: readonly number[]
 export async function compactSegments (session: WriterSession, numbers: readonly number[], keep: Keep, options: AbortOptions): Promise<Compacted> {
   const dropped = new Set(numbers)
   const freed = { freedBlocks: 0, freedBytes: 0 }
+  // nobody puts anything into a sealed segment
+  const expected = await session.catalog.blockCounts(options)
 
   for (const segment of numbers) {
     const hasOlder = session.log.segments.some(other => other < segment && !dropped.has(other))
-    let isDamaged = false
+    let reached = 0
 
     for await (const { file, found } of sectionsOf(session, segment, { ...options, withData: true })) {
-      const location = await moveSection(session, file, segment, found, keep, hasOlder)
-      isDamaged ||= location === undefined && await isForeign(session, found)
+      const fate = await moveSection(session, file, segment, found, keep, hasOlder)
+      reached += fate === undefined ? 0 : 1
 
-      if (location !== undefined) {
+      if (fate?.stays === false) {
         freed.freedBlocks++
-        freed.freedBytes += location.length
+        freed.freedBytes += fate.length
       }
     }
 
-    if (isDamaged) {
+    if (reached < (expected.get(segment) ?? 0)) {
       await moveHidden(session, segment, keep, options)
     }
   }
@@ -83,20 +85,9 @@ export async function compactSegments (session: WriterSession, numbers: readonly
   return freed
 }
 
-/** Whether something is there that no store wrote so: then a block may stand behind it that a scan does not find. */
-async function isForeign (session: WriterSession, found: Found): Promise<boolean> {
-  if (found.kind === 'gap' || found.data === undefined) {
-    return true
-  }
-
-  const { key } = found.section
-
-  return session.find(key) === undefined && !isIntact(key, found.data)
-}
-
 /**
- * Copies the blocks of a segment that a scan did not find, since what stands before them is damaged: the index knows where
- * they are.
+ * Copies the blocks of a segment that a scan did not find, since what stands before them is damaged, be it one bit of a CID's
+ * codec: the index knows where they are.
  */
 async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<void> {
   for (const { key, location } of [...session.catalog.blocksOf(segment)]) {
@@ -146,8 +137,8 @@ async function * sectionsOf (session: WriterSession, segment: number, options: S
   }
 }
 
-/** Answers where a block stood that does not stay. */
-async function moveSection (session: WriterSession, file: OpenFile, segment: number, found: Found, keep: Keep, hasOlder: boolean): Promise<Location | undefined> {
+/** Copies a section where it is a block that stays. Answers what became of it, where the store looks for a block there. */
+async function moveSection (session: WriterSession, file: OpenFile, segment: number, found: Found, keep: Keep, hasOlder: boolean): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
   if (found.kind === 'gap' || found.data === undefined) {
     return
   }
@@ -176,12 +167,12 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
     // from here on a put of this block stores it anew
     session.noteDropped(section.key)
 
-    return location
+    return { stays: false, length: location.length }
   }
 
   await moveBlock(session, section.key, location, data)
 
-  return undefined
+  return { stays: true, length: location.length }
 }
 
 async function moveBlock (session: WriterSession, key: Uint8Array, location: Location, data: Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { askGit } from './repository.ts'
+import { askGit } from '../tools/repository.ts'
 
 /**
  * The commit that a checkout is compared with, and why it is this one

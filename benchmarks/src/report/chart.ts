@@ -1,4 +1,5 @@
 import type { Machine } from '../harness/machine.ts'
+import type { Made } from '../harness/made.ts'
 import type { Column } from '../harness/markdown.ts'
 
 /**
@@ -12,6 +13,10 @@ export interface CaseReport {
    * `iterations`
    */
   readonly options: object
+  /**
+   * How it came to be; the command that ran the case says it
+   */
+  readonly made?: Made
   /**
    * Why not everything was measured that should have been; absent where it was
    */

@@ -1,5 +1,5 @@
 import { cases } from '../cases/index.ts'
-import { sayMachine } from '../harness/machine.ts'
+import { sayRun } from './say-run.ts'
 import type { CaseReport, Section, Unavailable } from './chart.ts'
 
 /**
@@ -36,7 +36,7 @@ export function sectionsOf (reports: readonly CaseReport[], failed: readonly Una
 
   return cases.map(({ key, description, show }) => {
     const runs = reports.filter(report => report.case === key).map(report => ({
-      machine: sayMachine(report.machine),
+      machine: sayRun(report),
       interrupted: report.interrupted,
       sections: show(report).sections
     }))

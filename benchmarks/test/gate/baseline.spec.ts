@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { execa } from 'execa'
 import { BASELINE_FILE, readBaseline } from '../../src/gate/baseline.ts'
-import { repositoryRoot } from '../../src/gate/repository.ts'
 import { runtimeDependencies } from '../../src/gate/runtime-dependencies.ts'
+import { repositoryRoot } from '../../src/tools/repository.ts'
 import { temporary } from '../temporary.ts'
 
 const NOBODY = ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', '-c', 'commit.gpgsign=false', '-c', 'init.defaultBranch=main', '-c', 'protocol.file.allow=always']

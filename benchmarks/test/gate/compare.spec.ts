@@ -7,7 +7,7 @@ import { SeededRandom } from '../../src/corpora/keystream.ts'
 import { buildOfCheckout } from '../../src/gate/builds.ts'
 import { compareBuilds } from '../../src/gate/compare-builds.ts'
 import { faultsOf } from '../../src/gate/faults.ts'
-import { repositoryRoot } from '../../src/gate/repository.ts'
+import { repositoryRoot } from '../../src/tools/repository.ts'
 import { temporary } from '../temporary.ts'
 import type { CompareContext } from '../../src/gate/compare-builds.ts'
 

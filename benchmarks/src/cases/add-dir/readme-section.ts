@@ -1,5 +1,5 @@
-import { sayMachine } from '../../harness/machine.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { sayRun } from '../../report/say-run.ts'
 import { compareWithPeers } from './peers.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
@@ -68,9 +68,10 @@ function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): 
   return `${[...groups, ...agreements].join('. ')}.`
 }
 
-function machineLine ({ machine, rows }: Report): string {
+function machineLine (report: Report): string {
+  const { rows } = report
   const synced = [...new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))]
   const saySynced = synced.length === 0 ? 'Nothing was synced by anybody' : `Synced to the disk before the answer: ${synced.join(', ')}, and nobody else`
 
-  return `${sayMachine(machine)} ${saySynced}. \\* rests on fewer than ${P99_SAMPLES} runs.`
+  return `${sayRun(report)} ${saySynced}. \\* rests on fewer than ${P99_SAMPLES} runs.`
 }

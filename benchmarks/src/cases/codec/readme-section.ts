@@ -1,5 +1,5 @@
-import { sayMachine } from '../../harness/machine.ts'
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
+import { sayRun } from '../../report/say-run.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, wayColumns } from './columns.ts'
 import { sayDirectory } from './print.ts'
@@ -16,6 +16,6 @@ export function codecSection (report: CodecReport): string {
     markdownTable(besideColumns, besidePublished(report)),
     ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB, decoded, and decoded, encoded again and written, which gave the same file:`, markdownTable(carColumns(carRows), carRows)],
     ...directories.flatMap(directory => [sayDirectory(directory), markdownTable(wayColumns(directory), directory.ways)]),
-    `${sayMachine(report.machine)} Medians.`
+    `${sayRun(report)} Medians.`
   ].join('\n\n')
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { packageRoot } from '../tools/package-root.ts'
+import { packageRoot } from './package-root.ts'
 
 /**
  * The checkout that the benchmarks belong to

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { startCli } from './run-cli.ts'
+import { temporary } from './temporary.ts'
+import type { CaseReport } from '../src/report/chart.ts'
+
+interface Page {
+  readonly reports: readonly CaseReport[]
+}
+
+describe('npm start -- all', () => {
+  it('refuses a case that there is not', async () => {
+    const { exitCode, stderr } = await startCli('index', ['all', '--cases', 'nope', '--report', await temporary()])
+
+    assert.equal(exitCode, 1)
+    assert.match(String(stderr), /there is no case nope/)
+  })
+
+  it('makes a page of what was measured, resumes without measuring again, and says by which command', async () => {
+    const directory = await temporary()
+    const source = await temporary()
+    const args = ['all', '--cases', 'reimport', '--report', directory]
+    const env = { TEST_PATH: source, ITERATIONS: '1' }
+
+    await writeFile(join(source, 'file'), 'a file')
+
+    const first = await startCli('index', args, env)
+    const page = await readPage(directory)
+    const again = await startCli('index', [...args, '--resume', join(directory, 'measured.jsonl')], env)
+
+    assert.match(String(first.stdout), /report\.html/)
+    assert.deepEqual(page.reports.map(report => [report.case, report.made?.command]), [['reimport', 'npm start -- all --cases reimport']])
+    // the same times, which were taken once
+    assert.deepEqual((await readPage(directory)).reports, page.reports)
+    assert.match(String(again.stdout), /report\.html/)
+  })
+
+  it('shows a case that failed as a whole, goes on with the others, and fails', async () => {
+    const directory = await temporary()
+    const { exitCode, stdout } = await startCli('index', ['all', '--cases', 'reimport,codec', '--report', directory], { ITERATIONS: 'nope' })
+
+    assert.equal(exitCode, 1)
+    assert.match(String(stdout), /FAILED {2}reimport: iterations must be a whole number/)
+    assert.match(String(stdout), /FAILED {2}codec: iterations must be a whole number/)
+    assert.match(await readFile(join(directory, 'report.html'), 'utf8'), /It failed: iterations/)
+  })
+})
+
+async function readPage (directory: string): Promise<Page> {
+  return JSON.parse(await readFile(join(directory, 'report.json'), 'utf8'))
+}
