@@ -30,8 +30,10 @@ export interface HostListing {
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
+  // nothing on the way is a link
+  const realRoot = hasOpenStores() ? fs.realpathSync(root) : undefined
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
-  const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { refuse, listed })]
+  const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { realRoot, refuse, listed })]
 
   for (let directory = open.at(-1); directory !== undefined; directory = open.at(-1)) {
     const { value: dirent } = directory.dirents.next()
@@ -60,12 +62,14 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
     yield entry
 
     if (kind === 'directory') {
-      open.push(openDirectory(hostPath, entry, rules, { refuse, listed }))
+      open.push(openDirectory(hostPath, entry, rules, { realRoot, refuse, listed }))
     }
   }
 }
 
-interface Listeners {
+interface Walk {
+  /** The real path of the directory that is walked, where it matters which ones are met */
+  readonly realRoot: string | undefined
   readonly refuse: Refuse
   readonly listed: ((listing: HostListing) => void) | undefined
 }
@@ -79,8 +83,9 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
   readonly dirents: Iterator<fs.Dirent>
 }
 
-function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, { refuse, listed }: Listeners): OpenDirectory {
-  const dirents = read(directory, segments.length === 0, refuse)
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, { realRoot, refuse, listed }: Walk): OpenDirectory {
+  const isStore = realRoot !== undefined && isOpenStore(path.join(realRoot, below))
+  const dirents = read(directory, { isRoot: segments.length === 0, isStore }, refuse)
   const rules = outer.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
@@ -91,9 +96,9 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
   return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values() }
 }
 
-function read (directory: string, isRoot: boolean, refuse: Refuse): fs.Dirent[] | undefined {
+function read (directory: string, { isRoot, isStore }: { readonly isRoot: boolean, readonly isStore: boolean }, refuse: Refuse): fs.Dirent[] | undefined {
   try {
-    if (hasOpenStores() && isOpenStore(fs.realpathSync(directory))) {
+    if (isStore) {
       throw new UnsupportedEntryError('a pack store that this process has open cannot be imported, since reading its files would end its lock: leave it out with `ignore`', { path: directory })
     }
 
