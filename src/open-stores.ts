@@ -22,6 +22,13 @@ export function isOpenStore (realPath: string): boolean {
   return counts.has(realPath)
 }
 
-export function hasOpenStores (): boolean {
-  return counts.size > 0
+/** Whether the directory, or one somewhere in it, is a store's; `realPath` is asked for only where there is any store. */
+export function hasOpenStoreIn (realPath: () => string): boolean {
+  return counts.size > 0 && [...counts.keys()].some(isIn(realPath()))
+}
+
+function isIn (directory: string): (path: string) => boolean {
+  const beginnings = ['/', '\\'].map(separator => directory.endsWith(separator) ? directory : directory + separator)
+
+  return path => path === directory || beginnings.some(beginning => path.startsWith(beginning))
 }

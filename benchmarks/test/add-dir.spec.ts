@@ -68,7 +68,7 @@ describe('a run of add-dir with all contenders', () => {
 
   it('reports in the shape that was promised', () => {
     assert.equal(report.schema, 1)
-    assert.deepEqual(Object.keys(report), ['schema', 'case', 'machine', 'options', 'rows', 'cidEquality', 'kuboAgreement'])
+    assert.deepEqual(Object.keys(report), ['schema', 'case', 'machine', 'options', 'rows', 'cidEquality', 'kuboAgreement', 'made'])
 
     for (const row of report.rows) {
       assert.deepEqual(Object.keys(row), ['case', 'contender', 'version', 'corpus', 'files', 'bytes', 'phase', 'durable', 'samples', 'rawMs', 'opsPerSec', 'msPerOp', 'p50', 'p95', 'p99', 'maxRssBytes', 'cid', 'cidGroup', 'status', 'reason'])

@@ -187,7 +187,7 @@ async function closeUnread (held: Held): Promise<void> {
 
 function realPathOf (directory: string): string {
   try {
-    return realpathSync(directory)
+    return realpathSync.native(directory)
   } catch {
     // a store that is not on a disk
     return directory

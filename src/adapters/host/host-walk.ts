@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UnsupportedEntryError } from '../../errors.ts'
-import { hasOpenStores, isOpenStore } from '../../open-stores.ts'
+import { hasOpenStoreIn, isOpenStore } from '../../open-stores.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
@@ -31,7 +31,7 @@ export interface HostListing {
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
   // nothing on the way is a link
-  const realRoot = hasOpenStores() ? fs.realpathSync(root) : undefined
+  const realRoot = hasOpenStoreIn(() => fs.realpathSync.native(root)) ? fs.realpathSync.native(root) : undefined
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { realRoot, refuse, listed })]
 
