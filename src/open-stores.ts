@@ -22,13 +22,14 @@ export function isOpenStore (realPath: string): boolean {
   return counts.has(realPath)
 }
 
-/** Whether the directory, or one somewhere in it, is a store's; `realPath` is asked for only where there is any store. */
-export function hasOpenStoreIn (realPath: () => string): boolean {
-  return counts.size > 0 && [...counts.keys()].some(isIn(realPath()))
+/** Whether any store is open: only then does it matter where a directory really is. */
+export function hasOpenStores (): boolean {
+  return counts.size > 0
 }
 
-function isIn (directory: string): (path: string) => boolean {
-  const beginnings = ['/', '\\'].map(separator => directory.endsWith(separator) ? directory : directory + separator)
+/** Whether the directory of an open store is this one, or somewhere in it. */
+export function hasOpenStoreIn (realPath: string): boolean {
+  const beginnings = ['/', '\\'].map(separator => realPath.endsWith(separator) ? realPath : realPath + separator)
 
-  return path => path === directory || beginnings.some(beginning => path.startsWith(beginning))
+  return [...counts.keys()].some(path => path === realPath || beginnings.some(beginning => path.startsWith(beginning)))
 }

@@ -120,7 +120,8 @@ async function garbageShare (session: WriterSession, segment: number, keep: Keep
   return live + dead === 0 ? 1 : dead / (live + dead)
 }
 
-async function * sectionsOf (session: WriterSession, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
+/** What stands in a segment; views into a buffer that the next step overwrites. */
+export async function * sectionsOf (session: WriterSession, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
   const file = await session.segments.open(segment)
 
   try {

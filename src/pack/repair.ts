@@ -2,16 +2,10 @@ import { NotFoundError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { carBlocks } from './car-blocks.ts'
 import { collectBytes } from './collect-bytes.ts'
-import { compactSegments } from './compact.ts'
+import { compactSegments, sectionsOf } from './compact.ts'
 import { keyText } from './key-text.ts'
 import { isIntact } from './record.ts'
-import { scan } from './scan.ts'
 import { keyOf } from './section.ts'
-import { blocksStart } from './segment-head.ts'
-import { unlessMissing } from './unless-missing.ts'
-import type { OpenFile } from './files.ts'
-import type { Found } from './scan.ts'
-import type { Segments } from './segments.ts'
 import type { Problem } from './verify.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
@@ -89,32 +83,20 @@ async function isReadable (session: WriterSession, key: Uint8Array): Promise<boo
 
 /** Copies of damaged blocks that stand in the store's own segments */
 async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID>, options: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
-  const { segments, log } = session
-
-  for (const segment of damaged.size === 0 ? [] : log.segments) {
-    const file = await unlessMissing(segments.open(segment))
-
-    if (file === undefined) {
-      continue
-    }
-
-    try {
-      for await (const { section, data } of sectionsIn(segments, segment, file, options)) {
-        const cid = damaged.get(keyText(section.key))
-
-        if (cid !== undefined && data !== undefined) {
-          yield { cid, bytes: data.slice() }
-        }
-      }
-    } finally {
-      await segments.release(file)
-    }
+  if (damaged.size === 0) {
+    return
   }
-}
 
-async function * sectionsIn (segments: Segments, segment: number, file: OpenFile, options: AbortOptions): AsyncGenerator<Extract<Found, { kind: 'section' }>> {
-  for await (const batch of scan(file, await blocksStart(file, segments.path(segment)), await file.size(), { ...options, withData: true })) {
-    yield * batch.filter(found => found.kind === 'section')
+  const present = new Set(await session.segments.list())
+
+  for (const segment of session.log.segments.filter(number => present.has(number))) {
+    for await (const { found } of sectionsOf(session, segment, { ...options, withData: true })) {
+      const cid = found.kind === 'gap' ? undefined : damaged.get(keyText(found.section.key))
+
+      if (cid !== undefined && found.kind !== 'gap' && found.data !== undefined) {
+        yield { cid, bytes: found.data.slice() }
+      }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UnsupportedEntryError } from '../../errors.ts'
-import { hasOpenStoreIn, isOpenStore } from '../../open-stores.ts'
+import { hasOpenStoreIn, hasOpenStores, isOpenStore } from '../../open-stores.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
@@ -30,8 +30,7 @@ export interface HostListing {
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
-  // nothing on the way is a link
-  const realRoot = hasOpenStoreIn(() => fs.realpathSync.native(root)) ? fs.realpathSync.native(root) : undefined
+  const realRoot = rootWithStores(root)
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { realRoot, refuse, listed })]
 
@@ -65,6 +64,13 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
       open.push(openDirectory(hostPath, entry, rules, { realRoot, refuse, listed }))
     }
   }
+}
+
+/** The real path of a directory that an open store is in, below which no link is followed. */
+function rootWithStores (root: string): string | undefined {
+  const realRoot = hasOpenStores() ? fs.realpathSync.native(root) : undefined
+
+  return realRoot !== undefined && hasOpenStoreIn(realRoot) ? realRoot : undefined
 }
 
 interface Walk {

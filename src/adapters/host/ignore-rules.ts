@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import ignore from 'ignore'
 import { UnsupportedEntryError } from '../../errors.ts'
+import { readHostFile } from './read-host-file.ts'
 import type { Refuse } from './refuse.ts'
 import type { Ignore } from 'ignore'
 
@@ -66,24 +66,17 @@ export class IgnoreRules {
 
 /** What could have been exchanged for a link or a pipe since it was listed is not followed and not waited for. */
 function readRules (file: string, refuse: Refuse): string {
-  let descriptor: number | undefined
-
   try {
-    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
-    const stat = fs.fstatSync(descriptor)
+    const { bytes } = readHostFile(file, length => length > maxRulesBytes ? undefined : Buffer.alloc(length))
 
-    if (!stat.isFile() || stat.size > maxRulesBytes) {
+    if (bytes === undefined) {
       throw new UnsupportedEntryError(`an ignore file must be a file of at most ${maxRulesBytes} bytes`, { path: file })
     }
 
-    return fs.readFileSync(descriptor, 'utf8')
+    return Buffer.from(bytes).toString('utf8')
   } catch (err) {
     refuse(err, file)
 
     return ''
-  } finally {
-    if (descriptor !== undefined) {
-      fs.closeSync(descriptor)
-    }
   }
 }
