@@ -43,10 +43,13 @@ export interface LoadOptions extends AbortOptions {
   readonly acceptLoss?: boolean
 }
 
-/** What an index knows of a segment, and how far */
-interface IndexedBlocks {
-  readonly blocks: readonly IndexedBlock[]
+/** A segment that has no record where the index says so */
+interface MissedSegment {
+  readonly segment: number
+  /** How far the index knows it */
   readonly length: number
+  /** Whether the index knows a record behind this segment: then what it says of the segment is how that ended */
+  readonly isComplete: boolean
 }
 
 /**
@@ -85,7 +88,7 @@ async function loadWith (given: BlockIndex, segments: Segments, store: Uint8Arra
     const numbers = await segments.list()
     const { coverage: valid, damaged } = await checkCoverage(segments, index)
     let known = valid
-    const hidden = new Map(damaged.map(({ segment, length }) => [segment, { blocks: [...index.blocksOf(segment)], length }]))
+    const hidden = damaged.map(missed => ({ ...missed, blocks: [...index.blocksOf(missed.segment)] }))
     const last = await findLast(segments, store, numbers, known ?? new Map(), options)
     const current = new Set(last.record.segments)
     const lost = last.record.sequence < acknowledged ? lostEnd(index, last) : undefined
@@ -104,7 +107,7 @@ async function loadWith (given: BlockIndex, segments: Segments, store: Uint8Arra
 
     const catalog = new Catalog(index, known.size === 0)
     const coverage = await catchUp(segments, store, last, catalog, known, options)
-    await addHidden(segments, hidden, last, catalog, options)
+    await addHidden(segments, hidden, { last, coverage }, catalog, options)
 
     return { store, last, catalog, coverage, lost }
   } catch (err) {
@@ -161,14 +164,14 @@ interface CheckedCoverage {
    * a block that it moved or forgot may stand anywhere.
    */
   readonly coverage: Map<number, Coverage> | undefined
-  /** Segments that have no record where the index says so: it may be of another past, or they are damaged there */
-  readonly damaged: ReadonlyArray<{ readonly segment: number, readonly length: number }>
+  /** The index may be of another past, or these segments are damaged or cut short */
+  readonly damaged: readonly MissedSegment[]
 }
 
 async function checkCoverage (segments: Segments, index: BlockIndex): Promise<CheckedCoverage> {
   const coverage = index.coverage()
   const damaged: Array<{ segment: number, length: number }> = []
-  let isOtherPast = false
+  let [isOtherPast, lastFound] = [false, 0]
 
   for (const [number, { length, recordOffset, recordKey }] of coverage) {
     if (recordOffset < 0 || length <= recordOffset) {
@@ -177,48 +180,56 @@ async function checkCoverage (segments: Segments, index: BlockIndex): Promise<Ch
     }
 
     const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
-    const count = await unlessMissing(segments.use(number, async file => file.readNow(head, recordOffset))) ?? 0
+    const count = await unlessMissing(segments.use(number, async file => file.readNow(head, recordOffset)))
 
-    if (count < head.byteLength) {
-      // what the index knows of a segment that is missing or cut short is all that anybody knows
+    if (count === undefined) {
+      // what the index knows of a segment that is missing is all that anybody knows
       continue
     }
 
-    const section = readHead(head, 0, recordOffset)
+    const section = readHead(head.subarray(0, count), 0, recordOffset)
 
     if (section === undefined || endOf(section) !== length || Buffer.compare(section.key, recordKey) !== 0) {
       isOtherPast = true
       damaged.push({ segment: number, length })
+    } else {
+      lastFound = Math.max(lastFound, number)
     }
   }
 
-  return { coverage: isOtherPast ? undefined : coverage, damaged }
+  return { coverage: isOtherPast ? undefined : coverage, damaged: damaged.map(missed => ({ ...missed, isComplete: missed.segment < lastFound })) }
 }
 
 /**
- * Takes over from an index which blocks stood in a segment that is damaged, where the scan has not found them: so it can
- * be told which were lost, and another source asked for them.
+ * Takes over from an index which blocks stood in a segment that is damaged or cut short, where the scan has not found
+ * them: so it can be told which were lost, and another source asked for them.
  */
-async function addHidden (segments: Segments, hidden: ReadonlyMap<number, IndexedBlocks>, { record, section }: FoundRecord, catalog: Catalog, options: AbortOptions): Promise<void> {
-  for (const [segment, { blocks, length }] of hidden) {
+async function addHidden (segments: Segments, hidden: ReadonlyArray<MissedSegment & { readonly blocks: readonly IndexedBlock[] }>, { last: { record, section }, coverage }: Pick<Loaded, 'last' | 'coverage'>, catalog: Catalog, options: AbortOptions): Promise<void> {
+  for (const { segment, length, isComplete, blocks } of hidden) {
     if (!record.segments.includes(segment)) {
       continue
     }
 
+    const isLast = segment === record.segment
     const { ranges, end } = await segments.use(segment, async file => {
-      const end = segment === record.segment ? endOf(section) : await file.size()
+      const end = isLast ? endOf(section) : await file.size()
 
       return { end, ranges: await damagedRanges(file, await blocksStart(file, segments.path(segment)), end, options) }
     })
+    // what stood behind the last record is lost with the log's end, and no longer looked for
+    const isCutShort = !isLast && end < length && (isComplete || coverage.get(segment)?.isDamaged !== false)
 
-    if (ranges.length === 0) {
+    if (ranges.length === 0 && !isCutShort) {
       // nothing is damaged: the index is of another past
       continue
     }
 
-    ranges.filter(range => range.end <= length).forEach(range => { forgetClaimed(range, segment, catalog) })
+    // no block begins before `length` and ends behind it: a record ends there
+    ranges.filter(range => range.start < length).forEach(range => { forgetClaimed(range, segment, catalog) })
 
-    blocks.filter(({ key, location }) => location.offset + location.length <= end && catalog.find(key) === undefined).forEach(({ key, location }) => { catalog.set(key, location) })
+    const wasThere = (location: Location): boolean => isCutShort || location.offset + location.length <= end
+
+    blocks.filter(({ key, location }) => wasThere(location) && catalog.find(key) === undefined).forEach(({ key, location }) => { catalog.set(key, location) })
   }
 }
 

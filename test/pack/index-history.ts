@@ -73,11 +73,6 @@ export class IndexHistory {
       case 3:
         return this.#foreignIndex()
       case 4:
-        // an index of another past that knows more of a segment looks as if that had been cut short
-        if (earlier.isGivenUp) {
-          await this.#removeIndex()
-        }
-
         // as where somebody restores the segments and not the index: the loss has to be accepted
         this.#files = earlier.files.afterKill()
         this.#model = new Map(earlier.model)
