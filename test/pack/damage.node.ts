@@ -1,6 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
 import { blockReader } from '../../src/blockstore/index.ts'
 import { damages as randomDamages } from '../torture/parts/damage.ts'
 import { runCase } from '../torture/run-case.ts'
@@ -130,6 +132,25 @@ describe('a damaged pack store', function () {
 
         expect((await store.verify()).problems).to.deep.equal([])
       })
+    })
+  })
+
+  it('takes no record for a block that has to be healed, where its length leads into the next record', async () => {
+    const directory = await damaged(bytes => {
+      // of the record before the last, whose length stands in two bytes before its CID of 36
+      const content = Buffer.from(bytes)
+      const record = content.lastIndexOf('dagfs-commit', content.lastIndexOf('dagfs-commit') - 1) - 2
+      const length = (bytes[record - 38] & 0x7f) + bytes[record - 37] * 128 + 32
+      bytes.set([length & 0x7f | 0x80, length >> 7], record - 38)
+    })
+    const source = new MemoryBlockstore()
+    put.forEach(({ cid, bytes }) => { source.put(cid, bytes) })
+
+    await withStore(directory, {}, async store => {
+      const { problems } = await store.verify({ heal: source })
+      expect(problems.map(({ kind }) => kind)).to.include('bytes').and.not.include('block')
+      expect((await store.verify()).problems).to.deep.equal([])
+      expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members(put.map(({ cid }) => String(cid)))
     })
   })
 

@@ -2,6 +2,7 @@ import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
+import { CorruptStoreError } from '../../src/errors.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -104,4 +105,117 @@ describe('the index of a pack store', () => {
       await expectWhole(true)
     })
   }
+
+  describe('of a future that was given up', () => {
+    let kept: TestBlock[]
+    let given: TestBlock[]
+    let later: TestBlock[]
+
+    async function put (more: readonly TestBlock[]): Promise<void> {
+      await withStore(directory, options, async store => {
+        for (const { cid, bytes } of more) {
+          await store.put(cid, bytes)
+          await store.sync()
+        }
+      })
+    }
+
+    /**
+     * A store goes on in its first segment and deletes a block; then that segment is put back as it was, and another
+     * future begins, in which the first segment ends earlier. What is left beside it is the index of the first future.
+     */
+    beforeEach(async () => {
+      directory = await directories.make()
+      kept = await blocks(5, 500)
+      given = await blocks(5, 500, 1_000)
+      // the first of them does not fit into the first segment any more
+      later = [...await blocks(1, options.segmentBytes - 1_000, 2_000), ...await blocks(40, 500, 3_000)]
+      const [segment, index] = ['segment-00000001.car', 'index.sqlite'].map(name => join(directory, name))
+
+      await put(kept)
+      const before = await readFile(segment)
+      await put(given)
+      await withStore(directory, options, async store => store.delete(kept[0].cid))
+      const indexOfFuture = await readFile(index)
+
+      await removeIndex()
+      await writeFile(segment, before)
+      await put(later)
+      await removeIndex()
+      await writeFile(index, indexOfFuture)
+    })
+
+    async function expectSecondFuture (readonly: boolean): Promise<void> {
+      await withStore(directory, { ...options, readonly }, async store => {
+        for (const { cid, bytes } of [...kept, ...later]) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+
+        for (const { cid } of given) {
+          await expect(readBlock(store, cid)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+        }
+
+        expect((await store.verify()).problems).to.deep.equal([])
+      })
+    }
+
+    async function expectToBeTold (): Promise<void> {
+      await expectSecondFuture(true)
+      await expectSecondFuture(false)
+      await expectSecondFuture(true)
+    }
+
+    it('is told from one of a segment that was cut short', expectToBeTold)
+
+    it('is so when the segment behind that was removed', async () => {
+      const index = join(directory, 'index.sqlite')
+      const indexOfFuture = await readFile(index)
+      await withStore(directory, options, async store => {
+        const second = later.slice(0, 30)
+
+        for (const { cid } of second) {
+          await store.delete(cid)
+        }
+
+        await store.compact({ minGarbage: 0.3 })
+
+        for (const { cid, bytes } of second) {
+          await store.put(cid, bytes)
+        }
+      })
+      expect(await readdir(directory)).to.include('segment-00000001.car').and.not.include('segment-00000002.car')
+      await removeIndex()
+      await writeFile(index, indexOfFuture)
+      await expectToBeTold()
+    })
+  })
+
+  async function expectNamed (readonly: boolean): Promise<void> {
+    await withStore(directory, { ...options, readonly }, async store => {
+      const lost: string[] = []
+
+      for (const { cid, bytes } of live) {
+        const found = await readBlock(store, cid).catch((err: unknown) => err)
+
+        if (found instanceof CorruptStoreError) {
+          lost.push(String(cid))
+        } else {
+          expect(found).to.deep.equal(bytes)
+        }
+      }
+
+      const named = (await store.verify()).problems.flatMap(({ cid }) => cid === undefined ? [] : [String(cid)])
+      expect(named.sort()).to.deep.equal(lost.sort())
+      expect(lost).to.not.deep.equal([])
+    })
+  }
+
+  it('names what a segment had that was cut short', async () => {
+    const segments = (await readdir(directory)).filter(name => name.endsWith('.car')).sort()
+    await truncate(join(directory, segments[0]), 9_000)
+
+    await expectNamed(true)
+    await expectNamed(false)
+    await expectNamed(true)
+  })
 })
