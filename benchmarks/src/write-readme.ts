@@ -1,11 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { updateStudy } from './gate/committed-study.ts'
 import { drawPictures, updateReadme } from './readme.ts'
 import { packageRoot } from './tools/package-root.ts'
 
 const readme = new URL('../README.md', packageRoot)
+const ownReadme = new URL('README.md', packageRoot)
 const pictures = new URL('pictures/', packageRoot)
 
 await writeFile(readme, await updateReadme(await readFile(readme, 'utf8')))
+await writeFile(ownReadme, await updateStudy(await readFile(ownReadme, 'utf8')))
 
 // a picture that is no longer shown goes
 await rm(pictures, { recursive: true, force: true })

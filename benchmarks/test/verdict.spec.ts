@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compareCids } from '../src/cases/add-dir/cid-equality.ts'
+import { judgeTargets } from '../src/cases/add-dir/targets.ts'
 import { judge } from '../src/cases/add-dir/verdict.ts'
 import { measuredRow } from './rows.ts'
 import type { LeftOut } from '../src/cases/add-dir/cid-equality.ts'
@@ -94,5 +95,35 @@ describe('the verdict', () => {
 
   it('fails where Kubo could not be asked', () => {
     assert.equal(judged([A], { agreementFault: 'it is gone' }).passed, false)
+  })
+})
+
+describe('the targets of cold imports', () => {
+  const large = { corpus: 'node_modules', files: 20_000, cid: null } as const
+  const rows = (corpus: string): Row[] => [
+    measuredRow({ ...large, corpus, contender: 'dagfs-pack', rawMs: [9, 10, 90], maxRssBytes: 301e6 }),
+    measuredRow({ ...large, corpus, contender: 'floor', rawMs: [8] }),
+    measuredRow({ ...large, corpus, contender: 'kubo-direct', rawMs: [39] }),
+    measuredRow({ ...large, corpus, contender: 'helia-fs', rawMs: [100] })
+  ]
+
+  it('are judged by medians, of whom was measured', () => {
+    assert.deepEqual(judgeTargets(rows('node_modules')).map(({ what, value, kept }) => [what.replace('node_modules: dagfs-pack, ', ''), value, kept]), [
+      ['to the floor', 1.25, true],
+      ['faster than kubo-direct', 3.9, false],
+      ['faster than helia-fs', 10, false],
+      ['resident memory', 301, false]
+    ])
+  })
+
+  it('ask less where no files have the same content, since that is what blockstore-fs stalls on', () => {
+    const [, , heliaFs] = judgeTargets(rows('node_modules (without duplicates)'))
+
+    assert.deepEqual([heliaFs.limit, heliaFs.kept], [5, true])
+  })
+
+  it('are of cold imports of 20,000 files and more', () => {
+    assert.deepEqual(judgeTargets(rows('src').map(row => ({ ...row, files: 19_999 }))), [])
+    assert.deepEqual(judgeTargets(rows('src').map(row => ({ ...row, phase: 'warm' }))), [])
   })
 })

@@ -1,6 +1,9 @@
 import os from 'node:os'
 import { SeededRandom } from '../corpora/keystream.ts'
+import { describeMachine } from '../harness/machine.ts'
+import { commitOf } from '../harness/made.ts'
 import { runParts } from '../harness/parts.ts'
+import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { repositoryRoot } from '../tools/repository.ts'
 import { compareBuilds } from './compare-builds.ts'
 import { gatePlans } from './plan.ts'
@@ -9,6 +12,7 @@ import { withBuilds } from './with-builds.ts'
 import type { GateRowResult } from './compare-builds.ts'
 import type { GateSize } from './plan.ts'
 import type { Prepared } from './with-builds.ts'
+import type { Machine } from '../harness/machine.ts'
 import type { RunContext } from '../harness/parts.ts'
 import type { Progress } from '../tools/progress.ts'
 
@@ -50,6 +54,15 @@ export interface Comparison {
    * Of the machine meanwhile
    */
   readonly load: number
+  /**
+   * What it was made on: both sides of a comparison are on one machine, so that
+   * those of several machines are one study
+   */
+  readonly machine: Machine
+  /**
+   * What was compared with itself
+   */
+  readonly commit: string | null
   readonly rows: ReadonlyArray<Pick<GateRowResult, 'row' | 'status' | 'pairs' | 'compared' | 'reason'>>
 }
 
@@ -66,6 +79,13 @@ export interface StudyOptions {
    * How many of these are left to another process, the first ones
    */
   readonly from: number
+}
+
+/**
+ * What is studied: what another gate decided says nothing of this one.
+ */
+export function studiedGate (): object {
+  return { gatePlans, rows: gateRows.map(({ key }) => key) }
 }
 
 /**
@@ -115,6 +135,8 @@ async function ask (question: Question, number: number, prepared: Prepared, prog
     seed,
     seconds: Math.round((performance.now() - start) / 1000),
     load: os.loadavg()[0],
+    machine: await withTemporaryDirectory(describeMachine),
+    commit: await commitOf(),
     rows: results.map(({ row, status, pairs, compared, reason }) => ({ row, status, pairs, compared, reason }))
   }
 }

@@ -35,7 +35,11 @@ export function commandOf (args: readonly string[]): string {
   return ['npm start', ...said.length > 0 ? ['--', ...said] : []].join(' ')
 }
 
-async function commitOf (): Promise<string | null> {
+/**
+ * Which commit is measured, with a `+` where the sources have changes; null outside of a
+ * repository.
+ */
+export async function commitOf (): Promise<string | null> {
   const [commit, changes] = await Promise.all([
     askGit(repositoryRoot, 'rev-parse', '--short=12', 'HEAD'),
     askGit(repositoryRoot, 'status', '--porcelain', '--', 'src', 'benchmarks/src', 'package-lock.json')

@@ -1,8 +1,11 @@
 import { defaults, readOptions } from '../../command-line.ts'
+import { markdownTable } from '../../harness/markdown.ts'
+import { sayBroken, TARGET_COLUMNS } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runAddDir } from './index.ts'
 import { printTable } from './print-table.ts'
+import { judgeTargets } from './targets.ts'
 import { judgeReport } from './verdict.ts'
 import type { AddDirOptions } from './options.ts'
 import type { Report } from './report.ts'
@@ -27,11 +30,17 @@ export const ADD_DIR = defineCase<Flags, AddDirOptions, Report>({
   run: runAddDir,
 
   print (report) {
-    return `${printTable(report.rows)}\n\n${judgeReport(report).lines.join('\n')}`
+    const targets = judgeTargets(report.rows)
+
+    return [
+      printTable(report.rows),
+      ...targets.length > 0 ? [markdownTable(TARGET_COLUMNS, targets)] : [],
+      judgeReport(report).lines.join('\n')
+    ].join('\n\n')
   },
 
   faults (report) {
-    return judgeReport(report).faults
+    return [...judgeReport(report).faults, ...sayBroken(judgeTargets(report.rows))]
   },
 
   sections

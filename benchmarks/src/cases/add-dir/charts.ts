@@ -1,9 +1,11 @@
 import { figure, megabytes } from '../../harness/markdown.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples, spreadOf } from '../../report/spread.ts'
 import { compareWithPeers } from './peers.ts'
+import { judgeTargets } from './targets.ts'
 import { judgeReport } from './verdict.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
@@ -23,6 +25,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
   const [{ corpus, files, bytes }] = rows
   const measured = rows.filter(({ status }) => status === 'ok')
   const lines = linesOf(corpus, report)
+  const targets = judgeTargets(rows)
   const remarks = measured.filter(({ reason }) => reason != null && !lines.some(line => line.includes(reason)))
 
   return {
@@ -34,7 +37,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
       ['durability', sayDurability(measured)]
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
-    tables: [],
+    tables: targets.length === 0 ? [] : [reportTable('What had to hold of cold imports, by medians', TARGET_COLUMNS, targets)],
     notes: [
       ...lines,
       ...new Set(remarks.map(({ contender, reason }) => `${contender}: ${reason}.`))

@@ -9,6 +9,11 @@ import type { Keep } from '../../corpora/copy-tree.ts'
 import type { Corpus, CorpusDescription } from '../../corpora/corpus.ts'
 
 /**
+ * What the name of a corpus has behind it that has no files of equal content
+ */
+export const withoutDuplicatesName = '(without duplicates)'
+
+/**
  * Makes the corpora of a run ready, writing into `parent` alone.
  */
 export async function makeCorpora ({ testPaths, corpora, unique, noLinks }: AddDirOptions, parent: string): Promise<CorpusDescription[]> {
@@ -22,11 +27,11 @@ export async function makeCorpora ({ testPaths, corpora, unique, noLinks }: AddD
     descriptions.push(await describeCorpus(corpus))
 
     if (unique) {
-      descriptions.push(await describeCorpus(await twin(corpus, 'without duplicates', withoutDuplicates(), directory)))
+      descriptions.push(await describeCorpus(await twin(corpus, withoutDuplicatesName, withoutDuplicates(), directory)))
     }
 
     if (noLinks) {
-      descriptions.push(await describeCorpus(await twin(corpus, 'without links', withoutLinks(), directory)))
+      descriptions.push(await describeCorpus(await twin(corpus, '(without links)', withoutLinks(), directory)))
     }
   }
 
@@ -48,5 +53,5 @@ async function twin ({ name, directory }: Corpus, what: string, keep: Keep, pare
 
   await copyTree(directory, target, keep)
 
-  return { name: `${name} (${what})`, directory: target }
+  return { name: `${name} ${what}`, directory: target }
 }

@@ -1,6 +1,9 @@
+import { markdownTable } from '../../harness/markdown.ts'
 import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { sayRun } from '../../report/say-run.ts'
 import { compareWithPeers } from './peers.ts'
+import { judgeTargets } from './targets.ts'
 import type { Report } from './report.ts'
 import type { Row } from './row.ts'
 
@@ -14,9 +17,11 @@ export function readmeSection (reports: readonly Report[]): string {
 
 function reportSection (report: Report): string {
   const corpora = [...new Set(report.rows.map(({ corpus }) => corpus))]
+  const targets = judgeTargets(report.rows)
 
   return [
     ...corpora.map(corpus => corpusSection(report, corpus)),
+    ...targets.length === 0 ? [] : [`What had to hold of cold imports, by medians:\n\n${markdownTable(TARGET_COLUMNS, targets)}`],
     machineLine(report)
   ].join('\n\n')
 }

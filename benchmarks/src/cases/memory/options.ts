@@ -25,8 +25,8 @@ export interface MemoryOptions {
 export const defaults: MemoryOptions = {
   files: 25_000,
   treeBytes: 300_000_000,
-  fileBytes: 4 * 2 ** 30,
-  streamBytes: 8 * 2 ** 30,
+  fileBytes: 8 * 2 ** 30,
+  streamBytes: 64 * 2 ** 30,
   aborts: 5,
   treeMegabytes: 250,
   fileMegabytes: 300,
