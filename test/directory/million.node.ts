@@ -2,6 +2,7 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { blockReader, blockWriter } from '../../src/blockstore/index.ts'
 import { buildDirectory, editDirectory, findEntry } from '../../src/directory/index.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 import { CountingStore } from '../stores.ts'
 import { numbered } from './directories.ts'
 import type { FileEntry } from '../../src/codec/index.ts'
@@ -15,16 +16,24 @@ function * files (count: number): Generator<FileEntry> {
   }
 }
 
+const blocksPerCollection = 200
+
 /** Builds without keeping the blocks; answers the time for an entry, and the most memory that was in use. */
 async function measure (count: number): Promise<{ usPerEntry: number, heapBytes: number }> {
-  globalThis.gc?.()
+  collectGarbage()
   const before = process.memoryUsage().heapUsed
-  const start = performance.now()
-  let heapBytes = 0
+  let [start, blocks, heapBytes] = [performance.now(), 0, 0]
 
   for await (const block of buildDirectory(files(count))) {
     expect(block.bytes.byteLength).to.be.below(2 ** 20)
-    heapBytes = Math.max(heapBytes, process.memoryUsage().heapUsed - before)
+
+    if (++blocks % blocksPerCollection === 0) {
+      const stopped = performance.now()
+      collectGarbage()
+      heapBytes = Math.max(heapBytes, process.memoryUsage().heapUsed - before)
+      // the clock stands still meanwhile
+      start += performance.now() - stopped
+    }
   }
 
   return { usPerEntry: (performance.now() - start) * 1000 / count, heapBytes }
@@ -45,7 +54,7 @@ describe('directory of 1,000,000 entries', function () {
     const usPerEntry = small.map(run => run.usPerEntry).sort((a, b) => a - b)[2]
 
     expect(large.usPerEntry / usPerEntry).to.be.at.most(2)
-    expect(large.heapBytes).to.be.below(150 * 2 ** 20)
+    expect(large.heapBytes).to.be.within(1, 16 * 2 ** 20)
   })
 
   describe('once stored', () => {
