@@ -198,7 +198,8 @@ export class CorruptStoreError extends DagfsError {
 }
 
 /**
- * A store is used before it was opened or after it was closed, or written to though it was opened for reading.
+ * A store is used before it was opened or after it was closed, or written to though it was opened for reading or cannot be
+ * written.
  */
 export class StoreStateError extends DagfsError {
   override readonly name = 'StoreStateError'

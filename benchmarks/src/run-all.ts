@@ -13,7 +13,7 @@ import { readList } from './read-flags.ts'
 import { writePage } from './report/write-page.ts'
 import { withResumed } from './run-case.ts'
 import { packageRoot } from './tools/package-root.ts'
-import type { Case } from './cases/case.ts'
+import type { Case, PreparedCase } from './cases/case.ts'
 import type { RunContext } from './harness/parts.ts'
 import type { CaseReport, Unavailable } from './report/chart.ts'
 
@@ -46,8 +46,10 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
   }
 
   await withInterruption(async signal => {
-    const { reports, failed } = await withResumed(journal, { all: chosen.map(({ key }) => key) }, async kept => {
-      return withProgress(async progress => runEach(chosen, { progress, signal, journal: kept }))
+    const prepared = await Promise.all(chosen.map(prepareCase))
+    const identity = { all: prepared.map(({ subject, ready }) => ({ case: subject.key, options: ready?.options ?? null })) }
+    const { reports, failed } = await withResumed(journal, identity, async kept => {
+      return withProgress(async progress => runEach(prepared, { progress, signal, journal: kept }))
     })
     const faults = [
       ...reports.flatMap(report => caseOf(report.case).show(report).faults.map(fault => `${report.case}: ${fault}`)),
@@ -67,23 +69,44 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
   })
 }
 
-async function runEach (chosen: readonly Case[], { progress, signal, journal }: RunContext): Promise<AllReports> {
-  const timeLeft = new TimeLeft(chosen.map(({ minutes }) => minutes), 60_000)
+/**
+ * A case with the options that it runs with, or why it cannot run
+ */
+interface Prepared {
+  readonly subject: Case
+  readonly ready?: PreparedCase
+  readonly reason?: string
+}
+
+async function prepareCase (subject: Case): Promise<Prepared> {
+  try {
+    return { subject, ready: await subject.prepare(undefined, process.env) }
+  } catch (err) {
+    return { subject, reason: describeError(err) }
+  }
+}
+
+async function runEach (prepared: readonly Prepared[], { progress, signal, journal }: RunContext): Promise<AllReports> {
+  const timeLeft = new TimeLeft(prepared.map(({ subject }) => subject.minutes), 60_000)
   const reports: CaseReport[] = []
   const failed: Unavailable[] = []
-  const made = await describeMade(process.argv.slice(2))
+  const made = await describeMade(process.argv.slice(2), process.env)
 
-  for (const [index, { key, prepare }] of chosen.entries()) {
+  for (const [index, { subject: { key }, ready, reason = '' }] of prepared.entries()) {
     if (signal.aborted) {
       break
     }
 
     timeLeft.begin(index)
 
-    try {
-      const { run } = await prepare(undefined, process.env)
+    if (ready == null) {
+      failed.push({ what: key, reason })
+      timeLeft.done()
+      continue
+    }
 
-      const report = await run({
+    try {
+      const report = await ready.run({
         progress: line => { progress(`${key} (${timeLeft.say()}): ${line}`) },
         signal,
         journal: journalOf(journal, key)

@@ -1,7 +1,7 @@
 import { withInterruption } from './harness/interruption.ts'
 import { noJournal, withJournal } from './harness/journal.ts'
 import { describeMachine } from './harness/machine.ts'
-import { describeMade } from './harness/made.ts'
+import { commitOf, describeMade } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { withTemporaryDirectory } from './harness/temporary.ts'
 import { withProgress } from './harness/with-progress.ts'
@@ -30,7 +30,7 @@ export async function runCase (subject: Case, { json, report: directory, resume,
     const measured = await withResumed(resume, { case: subject.key, options }, async journal => {
       return withProgress(async progress => run({ progress, signal, journal }))
     })
-    const report = { ...measured, made: await describeMade(process.argv.slice(2)) }
+    const report = { ...measured, made: await describeMade(process.argv.slice(2), process.env) }
     const { text, faults } = subject.show(report)
 
     process.stdout.write(`${text}\n`)
@@ -51,12 +51,12 @@ export async function runCase (subject: Case, { json, report: directory, resume,
 }
 
 /**
- * Runs with the journal in a file, if one was named. Its results are of one machine.
+ * Runs with the journal in a file, if one was named. Its results are of one machine and one commit.
  */
 export async function withResumed <T> (file: string | undefined, identity: object, run: (journal: Journal) => Promise<T>): Promise<T> {
   if (file == null) {
     return run(noJournal)
   }
 
-  return withJournal(resolveGiven(file), { ...identity, machine: await withTemporaryDirectory(describeMachine) }, run)
+  return withJournal(resolveGiven(file), { ...identity, commit: await commitOf(), machine: await withTemporaryDirectory(describeMachine) }, run)
 }

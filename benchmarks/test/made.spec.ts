@@ -6,11 +6,12 @@ describe('how a report came to be', () => {
   it('is a command that gives it again, without where it went and where things lie on the machine', () => {
     assert.equal(commandOf([]), 'npm start')
     assert.equal(commandOf(['all']), 'npm start -- all')
+    assert.equal(commandOf(['all'], { MIN_TIME: '0', TEST_PATH: '/home/me/x', HOME: '/home/me' }), 'MIN_TIME=0 TEST_PATH=DIR npm start -- all')
     assert.equal(commandOf(['edits', '--iterations', '3', '--json', 'x.json', '--resume=y']), 'npm start -- edits --iterations 3')
     assert.equal(commandOf(['--test-path', '/home/me/x', '--unique', '--min-time=0']), 'npm start -- --test-path DIR --unique --min-time 0')
   })
 
   it('is of a commit', async () => {
-    assert.match((await describeMade([])).commit ?? '', /^[0-9a-f]{12}\+?$/)
+    assert.match((await describeMade([], {})).commit ?? '', /^[0-9a-f]{12}\+?$/)
   })
 })

@@ -121,6 +121,14 @@ describe('the page', () => {
     }
   })
 
+  it('tells of every section its versions, its options and what was synced', async () => {
+    for (const { title, conditions } of sectionsOf(await readCommitted(), []).flatMap(({ runs }) => runs).flatMap(run => run.sections)) {
+      const told = conditions.map(([name]) => name)
+
+      assert.deepEqual(['versions', 'options', 'durability'].filter(name => !told.includes(name)), [], title)
+    }
+  })
+
   it('says of a case without a report how to measure it, and of one that failed why', async () => {
     const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
 

@@ -31,10 +31,14 @@ describe('npm start -- all', () => {
     const again = await startCli('index', [...args, '--resume', join(directory, 'measured.jsonl')], env)
 
     assert.match(String(first.stdout), /report\.html/)
-    assert.deepEqual(page.reports.map(report => [report.case, report.made?.command]), [['reimport', 'npm start -- all --cases reimport']])
+    assert.deepEqual(page.reports.map(report => [report.case, report.made?.command]), [['reimport', 'ITERATIONS=1 TEST_PATH=DIR npm start -- all --cases reimport']])
     // the same times, which were taken once
     assert.deepEqual((await readPage(directory)).reports, page.reports)
     assert.match(String(again.stdout), /report\.html/)
+
+    const other = await startCli('index', [...args, '--resume', join(directory, 'measured.jsonl')], { ...env, ITERATIONS: '2' })
+
+    assert.match(String(other.stderr), /is of a run with other options/)
   })
 
   it('shows a case that failed as a whole, goes on with the others, and fails', async () => {

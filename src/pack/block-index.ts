@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
 import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
+import { isSqliteError } from './error-code.ts'
 import { maxBlockBytes } from './section.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
@@ -13,39 +14,57 @@ import type { StatementSync } from 'node:sqlite'
 export interface Coverage {
   readonly length: number
   readonly recordOffset: number
+  /** Empty where no record was found in the segment: then length and offset are 0 */
   readonly recordKey: Uint8Array
   /** Whether the segment has bytes that no block could be found in, though some may stand there */
   readonly isDamaged: boolean
+  /** How long the segment was when it was read, damaged bytes behind the record included; -1 where it was missing */
+  readonly seen: number
 }
 
-const layoutVersion = 2
+const layoutVersion = 3
 
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
-  CREATE TABLE coverage (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB, is_damaged INTEGER);
-  CREATE TABLE blocks (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
+  ${tables('')}
 `
+
+/** An index that is being made beside another one has names of its own. */
+function tables (suffix: string): string {
+  return `
+    CREATE TABLE coverage${suffix} (segment INTEGER PRIMARY KEY, length INTEGER, record_offset INTEGER, record_key BLOB, is_damaged INTEGER, seen INTEGER);
+    CREATE TABLE blocks${suffix} (key BLOB PRIMARY KEY, segment INTEGER, offset INTEGER, length INTEGER) WITHOUT ROWID;
+  `
+}
+
+/** What the indexes of one file have in common */
+interface Connection {
+  readonly database: DatabaseSync
+  isReading: boolean
+  isApplying: boolean
+  isLogging: boolean
+  isDamaged: boolean
+}
 
 /**
  * Finds blocks by key. It is a cache of what the segments say, and may be removed at any time.
  */
 export class BlockIndex {
-  readonly #database: DatabaseSync
-  readonly #find: StatementSync
+  readonly #connection: Connection
   /** Empty for one that nobody sees */
   readonly #path: string
   /** Whether it is the writer's, which others only read */
   readonly isShared: boolean
-  #isReading = false
-  #isApplying = false
-  #isLogging = false
-  #isDamaged = false
+  /** Of its tables' names; empty but for one that is being made beside another one */
+  #suffix: string
+  #find: StatementSync
 
-  private constructor (database: DatabaseSync, path: string, isShared: boolean) {
-    this.#database = database
+  private constructor (connection: Connection, path: string, isShared: boolean, suffix = '') {
+    this.#connection = connection
     this.#path = path
     this.isShared = isShared
-    this.#find = database.prepare('SELECT segment, offset, length FROM blocks WHERE key = ?')
+    this.#suffix = suffix
+    this.#find = this.#prepareFind()
   }
 
   /** Opens the index of a store for its writer, making a new one where there is none that can be used. */
@@ -76,7 +95,7 @@ export class BlockIndex {
         database.exec('COMMIT')
       }
 
-      return new BlockIndex(database, path, false)
+      return new BlockIndex(connectionTo(database), path, false)
     } catch (err) {
       database.close()
       throw err
@@ -95,16 +114,37 @@ export class BlockIndex {
     try {
       database.exec(settings)
 
-      return new BlockIndex(database, path, true)
+      return new BlockIndex(connectionTo(database), path, true)
     } catch (err) {
       database.close()
       throw err
     }
   }
 
+  /**
+   * Begins to make the index anew, beside this one, which can be read until the new one takes its place: whatever happens
+   * meanwhile, to this process or to those that read, there is a whole one.
+   */
+  remake (): BlockIndex {
+    this.#endReading()
+    this.#startLogging()
+    // what was begun before was not ended
+    this.#transact(`DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix}; ${tables(newSuffix)}`)
+
+    return new BlockIndex(this.#connection, this.#path, false, newSuffix)
+  }
+
+  /** Takes the place of the index beside which it was made, at once. */
+  takePlace (): void {
+    this.#endReading()
+    this.#transact(['blocks', 'coverage'].map(name => `DROP TABLE ${name}; ALTER TABLE ${name}${this.#suffix} RENAME TO ${name};`).join(' '))
+    this.#suffix = ''
+    this.#find = this.#prepareFind()
+  }
+
   /** Whether SQLite found that it is: then it is removed on closing, and made again out of the segments */
   get isDamaged (): boolean {
-    return this.#isDamaged
+    return this.#connection.isDamaged
   }
 
   /** Whether it is of a store, as far as can be seen at a glance. */
@@ -119,9 +159,9 @@ export class BlockIndex {
   find (key: Uint8Array): Location | undefined {
     // within a transaction SQLite takes no locks for each look-up; it ends where somebody may write: here when we do, and
     // with the next turn of the event loop where the writer is another process
-    if (!this.#isReading) {
+    if (!this.#connection.isReading) {
       this.#database.exec('BEGIN')
-      this.#isReading = true
+      this.#connection.isReading = true
 
       if (this.isShared) {
         setImmediate(() => {
@@ -136,17 +176,18 @@ export class BlockIndex {
   }
 
   coverage (): Map<number, Coverage> {
-    return new Map(this.#look(() => this.#database.prepare('SELECT * FROM coverage').all()).map(row => [Number(row.segment), {
+    return new Map(this.#look(() => this.#database.prepare(`SELECT * FROM coverage${this.#suffix}`).all()).map(row => [Number(row.segment), {
       length: Number(row.length),
       recordOffset: Number(row.record_offset),
       recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0),
-      isDamaged: row.is_damaged !== 0
+      isDamaged: row.is_damaged !== 0,
+      seen: Number(row.seen)
     }]))
   }
 
   /** All blocks of a segment, in the order of their bytes. */
   * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
-    const rows = this.#look(() => this.#database.prepare('SELECT key, offset, length FROM blocks WHERE segment = ? ORDER BY offset').iterate(segment))
+    const rows = this.#look(() => this.#database.prepare(`SELECT key, offset, length FROM blocks${this.#suffix} WHERE segment = ? ORDER BY offset`).iterate(segment))
 
     for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
       const { key, offset, length } = row.value
@@ -156,7 +197,7 @@ export class BlockIndex {
 
   /** How many blocks stand in each segment. */
   blockCounts (): Map<number, number> {
-    return new Map(this.#look(() => this.#database.prepare('SELECT segment, COUNT(*) AS count FROM blocks GROUP BY segment').all()).map(({ segment, count }) => [Number(segment), Number(count)]))
+    return new Map(this.#look(() => this.#database.prepare(`SELECT segment, COUNT(*) AS count FROM blocks${this.#suffix} GROUP BY segment`).all()).map(({ segment, count }) => [Number(segment), Number(count)]))
   }
 
   /** The sequence of the last record that the log is known to have had on the disk; 0 where none is known of */
@@ -165,7 +206,7 @@ export class BlockIndex {
   }
 
   set acknowledged (sequence: number) {
-    if (!this.#isApplying) {
+    if (!this.#connection.isApplying) {
       this.#endReading()
       this.#startLogging()
     }
@@ -186,11 +227,11 @@ export class BlockIndex {
     this.#database.exec('BEGIN IMMEDIATE')
 
     try {
-      const put = this.#database.prepare('INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)')
-      const remove = this.#database.prepare('DELETE FROM blocks WHERE key = ?')
+      const put = this.#database.prepare(`INSERT OR REPLACE INTO blocks${this.#suffix} VALUES (?, ?, ?, ?)`)
+      const remove = this.#database.prepare(`DELETE FROM blocks${this.#suffix} WHERE key = ?`)
       // look-ups go on meanwhile, inside of this transaction
-      this.#isReading = true
-      this.#isApplying = true
+      this.#connection.isReading = true
+      this.#connection.isApplying = true
 
       // in the order of the keys each page of the table is visited once
       for (const [key, location] of changes.roughlySorted()) {
@@ -206,22 +247,13 @@ export class BlockIndex {
       this.#replaceCoverage(coverage)
       this.#database.exec('COMMIT')
     } catch (err) {
-      this.#isDamaged ||= isDamage(err)
+      this.#connection.isDamaged ||= isDamage(err)
       unlessDatabaseError(() => { this.#database.exec('ROLLBACK') })
       throw err
     } finally {
-      this.#isReading = false
-      this.#isApplying = false
+      this.#connection.isReading = false
+      this.#connection.isApplying = false
     }
-  }
-
-  /** Forgets everything. */
-  clear (): void {
-    this.#endReading()
-    this.#look(() => {
-      this.#startLogging()
-      this.#database.exec('DELETE FROM blocks; DELETE FROM coverage')
-    })
   }
 
   close (): void {
@@ -236,17 +268,17 @@ export class BlockIndex {
     })
     this.#database.close()
 
-    if (this.#isDamaged && !this.isShared && this.#path !== '') {
+    if (this.#connection.isDamaged && !this.isShared && this.#path !== '') {
       removeFiles(this.#path)
     }
   }
 
   /** Readers go on while SQLite writes to a log of its own. */
   #startLogging (): void {
-    if (!this.#isLogging) {
+    if (!this.#connection.isLogging) {
       // the store's log is synced before the index says so, and NORMAL keeps the database whole after a power cut
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
-      this.#isLogging = true
+      this.#connection.isLogging = true
     }
   }
 
@@ -259,25 +291,44 @@ export class BlockIndex {
         throw err
       }
 
-      this.#isDamaged = true
+      this.#connection.isDamaged = true
       throw new CorruptStoreError('the index is damaged; it is made anew when the store is opened for writing again', { path: this.#path, cause: err })
     }
   }
 
+  #transact (statements: string): void {
+    this.#look(() => {
+      try {
+        this.#database.exec(`BEGIN IMMEDIATE; ${statements}; COMMIT`)
+      } catch (err) {
+        unlessDatabaseError(() => { this.#database.exec('ROLLBACK') })
+        throw err
+      }
+    })
+  }
+
   #endReading (): void {
-    if (this.#isReading) {
-      this.#isReading = false
+    if (this.#connection.isReading) {
+      this.#connection.isReading = false
       this.#database.exec('COMMIT')
     }
   }
 
   #replaceCoverage (coverage: ReadonlyMap<number, Coverage>): void {
-    const put = this.#database.prepare('INSERT INTO coverage VALUES (?, ?, ?, ?, ?)')
-    this.#database.exec('DELETE FROM coverage')
+    const put = this.#database.prepare(`INSERT INTO coverage${this.#suffix} VALUES (?, ?, ?, ?, ?, ?)`)
+    this.#database.exec(`DELETE FROM coverage${this.#suffix}`)
 
-    for (const [segment, { length, recordOffset, recordKey, isDamaged }] of coverage) {
-      put.run(segment, length, recordOffset, recordKey, Number(isDamaged))
+    for (const [segment, { length, recordOffset, recordKey, isDamaged, seen }] of coverage) {
+      put.run(segment, length, recordOffset, recordKey, Number(isDamaged), seen)
     }
+  }
+
+  #prepareFind (): StatementSync {
+    return this.#database.prepare(`SELECT segment, offset, length FROM blocks${this.#suffix} WHERE key = ?`)
+  }
+
+  get #database (): DatabaseSync {
+    return this.#connection.database
   }
 
   #meta (name: string): unknown {
@@ -285,8 +336,14 @@ export class BlockIndex {
   }
 }
 
+const newSuffix = '_new'
+
 // readers look up for no longer than a turn of the event loop
 const settings = 'PRAGMA busy_timeout = 500; PRAGMA cache_size = -16384; PRAGMA mmap_size = 33554432'
+
+function connectionTo (database: DatabaseSync): Connection {
+  return { database, isReading: false, isApplying: false, isLogging: false, isDamaged: false }
+}
 
 /** Whatever is wrong with an index, it is made again out of the segments. */
 function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIndex | undefined {
@@ -326,11 +383,11 @@ function unlessDatabaseError (work: () => void): void {
   }
 }
 
-// https://www.sqlite.org/rescode.html: SQLITE_CORRUPT, SQLITE_NOTADB; the extended codes are above the lowest 8 bits
+// SQLITE_CORRUPT, SQLITE_NOTADB
 const damageCodes = [11, 26]
 
 function isDamage (err: unknown): boolean {
-  return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number' && damageCodes.includes(err.errcode & 0xff)
+  return isSqliteError(err, ...damageCodes)
 }
 
 const headerBytes = 100

@@ -118,6 +118,19 @@ export class Catalog {
     })
   }
 
+  /**
+   * Writes the changes so far into the index, where the log is not written to meanwhile.
+   *
+   * @param coverage - how far the segments are known with them
+   */
+  async write (coverage: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<void> {
+    await this.flush(async take => {
+      take()
+
+      return coverage
+    }, options)
+  }
+
   get acknowledged (): number {
     return this.#index.acknowledged
   }

@@ -1,3 +1,4 @@
+import { isWithoutRecord } from './index-coverage.ts'
 import { readChanges } from './read-changes.ts'
 import { endOf } from './section.ts'
 import { blocksStart } from './segment-head.ts'
@@ -20,11 +21,7 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
 
   const flushFull = async (): Promise<void> => {
     if (catalog.size > maxChanges) {
-      await catalog.flush(async take => {
-        take()
-
-        return coverage
-      }, options)
+      await catalog.write(coverage, options)
     }
   }
 
@@ -33,27 +30,32 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
     const before = known.get(segment)
     const read = await unlessMissing(segments.use(segment, async file => {
       const to = isLast ? endOf(last.section) : await file.size()
-      const from = before?.length ?? await blocksStart(file, segments.path(segment))
+
+      if (before !== undefined && to <= before.seen) {
+        return
+      }
+
+      const from = before === undefined || isWithoutRecord(before) ? await blocksStart(file, segments.path(segment)) : before.length
 
       return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options) }
     }))
-    const covered = read === undefined ? before : coveredWith(before, read)
 
-    if (covered !== undefined) {
-      coverage.set(segment, covered)
-    }
-
+    coverage.set(segment, read === undefined ? before ?? missing : coveredWith(before, read))
     markCutOff(coverage, segment, read?.previous)
   }
 
   return coverage
 }
 
-/** A segment ends with a record: whatever stands behind the last one that was found is damaged. */
-function coveredWith (before: Coverage | undefined, { coverage, isDamaged, to }: Changes & { readonly to: number }): Coverage | undefined {
-  const covered = coverage ?? before
+const withoutRecord = { length: 0, recordOffset: 0, recordKey: new Uint8Array(0), isDamaged: true }
 
-  return covered === undefined ? undefined : { ...covered, isDamaged: isDamaged || before?.isDamaged === true || covered.length < to }
+const missing: Coverage = { ...withoutRecord, seen: -1 }
+
+/** A segment ends with a record: whatever stands behind the last one that was found is damaged. */
+function coveredWith (before: Coverage | undefined, { coverage, isDamaged, to }: Changes & { readonly to: number }): Coverage {
+  const covered = coverage ?? before ?? withoutRecord
+
+  return { ...covered, isDamaged: isDamaged || before?.isDamaged === true || covered.length < to, seen: to }
 }
 
 /** A segment that ends before the record which the next one says that it ends with was cut off. */

@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StoreStateError } from '../errors.ts'
+import { isSqliteError } from './error-code.ts'
 import { readNow } from './read-hashed.ts'
 import type { FileHandle } from 'node:fs/promises'
 
@@ -148,18 +150,19 @@ function namesBetween (first: string, directory: string): string[] {
  * stays empty: nothing but its lock is used.
  */
 function lockDatabase (path: string): Lock | undefined {
-  const database = new DatabaseSync(path)
+  let database: DatabaseSync | undefined
 
   try {
+    database = new DatabaseSync(path)
     database.exec('BEGIN EXCLUSIVE')
   } catch (err) {
-    database.close()
+    database?.close()
 
-    if (isBusy(err)) {
+    if (isSqliteError(err, busy)) {
       return
     }
 
-    throw err
+    throw isSqliteError(err, ...unwritable) ? new StoreStateError('the pack store cannot be written to; open it with readonly: true', { path: dirname(path), cause: err }) : err
   }
 
   return {
@@ -169,9 +172,6 @@ function lockDatabase (path: string): Lock | undefined {
   }
 }
 
-// https://www.sqlite.org/rescode.html#busy
-const sqliteBusy = 5
-
-function isBusy (err: unknown): boolean {
-  return err instanceof Error && 'errcode' in err && err.errcode === sqliteBusy
-}
+// SQLITE_BUSY; SQLITE_READONLY and SQLITE_CANTOPEN
+const busy = 5
+const unwritable = [8, 14]

@@ -1,15 +1,18 @@
 import { CorruptStoreError } from '../errors.ts'
-import { BlockIndex } from './block-index.ts'
-import { Catalog, isSame } from './catalog.ts'
+import { BlockIndex, isDatabaseError } from './block-index.ts'
+import { Catalog } from './catalog.ts'
 import { catchUp } from './catch-up.ts'
+import { checkCoverage, isIndexOf, isWithoutRecord } from './index-coverage.ts'
 import { isAtOrBehind } from './locations.ts'
-import { damagedRanges, lastRecord, storeInRecords } from './recover.ts'
-import { endOf, maxHeadBytes, readHead } from './section.ts'
+import { takeOverLost } from './lost-blocks.ts'
+import { lastRecord, storeInRecords } from './recover.ts'
+import { endOf } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
-import { unlessMissing } from './unless-missing.ts'
 import type { Coverage } from './block-index.ts'
+import type { CheckedCoverage } from './index-coverage.ts'
 import type { Location } from './locations.ts'
-import type { DamagedRange, FoundRecord } from './recover.ts'
+import type { ReadLog } from './lost-blocks.ts'
+import type { FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -43,15 +46,6 @@ export interface LoadOptions extends AbortOptions {
   readonly acceptLoss?: boolean
 }
 
-/** A segment that has no record where the index says so */
-interface MissedSegment {
-  readonly segment: number
-  /** How far the index knows it */
-  readonly length: number
-  /** Whether the index knows a record behind this segment: then what it says of the segment is how that ended */
-  readonly isComplete: boolean
-}
-
 /**
  * Reads what the store is: its id from a segment, its last record from the last segment that has one which verifies, its
  * blocks from the index and from what the index does not know yet.
@@ -79,39 +73,73 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
   }
 }
 
-async function loadWith (given: BlockIndex, segments: Segments, store: Uint8Array, options: LoadOptions): Promise<Loaded> {
-  let index = given
-
+async function loadWith (index: BlockIndex, segments: Segments, store: Uint8Array, options: LoadOptions): Promise<Loaded> {
   try {
     // before the segments are listed: a writer beside us may begin one at any time, and tell the index of it
     const { acknowledged } = index
     const numbers = await segments.list()
-    const { coverage: valid, damaged } = await checkCoverage(segments, index)
-    let known = valid
-    const hidden = damaged.map(missed => ({ ...missed, blocks: [...index.blocksOf(missed.segment)] }))
-    const last = await findLast(segments, store, numbers, known ?? new Map(), options)
-    const current = new Set(last.record.segments)
+    const checked = await checkCoverage(segments, index)
+    const last = await findLast(segments, store, numbers, checked.isBase ? checked.coverage : new Map(), options)
     const lost = last.record.sequence < acknowledged ? lostEnd(index, last) : undefined
 
     if (lost !== undefined && options.acceptLoss !== true) {
       throw new CorruptStoreError('the log ends before what was committed last: put the missing end of it back, or accept the loss with verify({ drop: true })', { path: segments.path(lost.segment) })
     }
 
-    // what an index knows of an end that is gone is of no use
-    const isAhead = (known?.get(last.record.segment)?.length ?? 0) > endOf(last.section)
-
-    if (known === undefined || isAhead || [...known.keys()].some(segment => !current.has(segment))) {
-      index = emptied(index, store)
-      known = new Map()
+    if (!checked.isBase || !isIndexOf(checked, last)) {
+      return await remake(index, checked, { segments, store, last, lost }, options)
     }
 
-    const catalog = new Catalog(index, known.size === 0)
-    const coverage = await catchUp(segments, store, last, catalog, known, options)
-    await addHidden(segments, hidden, { last, coverage }, catalog, options)
+    const catalog = new Catalog(index, checked.coverage.size === 0)
+    const coverage = await catchUp(segments, store, last, catalog, checked.coverage, options)
 
     return { store, last, catalog, coverage, lost }
   } catch (err) {
     index.close()
+    throw err
+  }
+}
+
+/** Reads all of a log, and makes an index of it in the place of one that is of no use but for what it knows of damaged segments. */
+async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, store, last, lost }: Pick<ReadLog, 'segments' | 'store' | 'last'> & Pick<Loaded, 'lost'>, options: AbortOptions): Promise<Loaded> {
+  const made = remadeBeside(index)
+  const own = made ?? BlockIndex.temporary(store)
+
+  try {
+    const catalog = new Catalog(own, true)
+    const coverage = await catchUp(segments, store, last, catalog, new Map(), options)
+    await takeOverLost({ segments, store, last, catalog, coverage }, index, checked, options)
+    await catalog.write(coverage, options)
+
+    if (made === undefined) {
+      index.close()
+    } else if (catalog.size === 0) {
+      made.takePlace()
+    }
+
+    return { store, last, catalog, coverage, lost }
+  } catch (err) {
+    if (made === undefined) {
+      own.close()
+    }
+
+    throw err
+  }
+}
+
+/** Answers undefined where the index cannot be written. */
+function remadeBeside (index: BlockIndex): BlockIndex | undefined {
+  if (index.isShared) {
+    return
+  }
+
+  try {
+    return index.remake()
+  } catch (err) {
+    if (isDatabaseError(err)) {
+      return
+    }
+
     throw err
   }
 }
@@ -122,18 +150,6 @@ function lostEnd (index: BlockIndex, { record: { segment }, section }: FoundReco
   const blocks = segments.flatMap(number => [...index.blocksOf(number)]).filter(({ location }) => isAtOrBehind(location, { segment, offset }))
 
   return { segment, offset, blocks }
-}
-
-function emptied (index: BlockIndex, store: Uint8Array): BlockIndex {
-  if (index.isShared) {
-    index.close()
-
-    return BlockIndex.temporary(store)
-  }
-
-  index.clear()
-
-  return index
 }
 
 async function storeId (segments: Segments, numbers: readonly number[], options: AbortOptions): Promise<Uint8Array> {
@@ -158,94 +174,12 @@ async function storeId (segments: Segments, numbers: readonly number[], options:
   throw new CorruptStoreError('no segment can be read', { path: segments.path(numbers[0] ?? 1) })
 }
 
-interface CheckedCoverage {
-  /**
-   * How far the index knows the segments, or undefined where it knows another past than theirs: then it is of no use, as
-   * a block that it moved or forgot may stand anywhere.
-   */
-  readonly coverage: Map<number, Coverage> | undefined
-  /** The index may be of another past, or these segments are damaged or cut short */
-  readonly damaged: readonly MissedSegment[]
-}
-
-async function checkCoverage (segments: Segments, index: BlockIndex): Promise<CheckedCoverage> {
-  const coverage = index.coverage()
-  const damaged: Array<{ segment: number, length: number }> = []
-  let [isOtherPast, lastFound] = [false, 0]
-
-  for (const [number, { length, recordOffset, recordKey }] of coverage) {
-    if (recordOffset < 0 || length <= recordOffset) {
-      isOtherPast = true
-      continue
-    }
-
-    const head = new Uint8Array(Math.min(maxHeadBytes, length - recordOffset))
-    const count = await unlessMissing(segments.use(number, async file => file.readNow(head, recordOffset)))
-
-    if (count === undefined) {
-      // what the index knows of a segment that is missing is all that anybody knows
-      continue
-    }
-
-    const section = readHead(head.subarray(0, count), 0, recordOffset)
-
-    if (section === undefined || endOf(section) !== length || Buffer.compare(section.key, recordKey) !== 0) {
-      isOtherPast = true
-      damaged.push({ segment: number, length })
-    } else {
-      lastFound = Math.max(lastFound, number)
-    }
-  }
-
-  return { coverage: isOtherPast ? undefined : coverage, damaged: damaged.map(missed => ({ ...missed, isComplete: missed.segment < lastFound })) }
-}
-
-/**
- * Takes over from an index which blocks stood in a segment that is damaged or cut short, where the scan has not found
- * them: so it can be told which were lost, and another source asked for them.
- */
-async function addHidden (segments: Segments, hidden: ReadonlyArray<MissedSegment & { readonly blocks: readonly IndexedBlock[] }>, { last: { record, section }, coverage }: Pick<Loaded, 'last' | 'coverage'>, catalog: Catalog, options: AbortOptions): Promise<void> {
-  for (const { segment, length, isComplete, blocks } of hidden) {
-    if (!record.segments.includes(segment)) {
-      continue
-    }
-
-    const isLast = segment === record.segment
-    const { ranges, end } = await segments.use(segment, async file => {
-      const end = isLast ? endOf(section) : await file.size()
-
-      return { end, ranges: await damagedRanges(file, await blocksStart(file, segments.path(segment)), end, options) }
-    })
-    // what stood behind the last record is lost with the log's end, and no longer looked for
-    const isCutShort = !isLast && end < length && (isComplete || coverage.get(segment)?.isDamaged !== false)
-
-    if (ranges.length === 0 && !isCutShort) {
-      // nothing is damaged: the index is of another past
-      continue
-    }
-
-    // no block begins before `length` and ends behind it: a record ends there
-    ranges.filter(range => range.start < length).forEach(range => { forgetClaimed(range, segment, catalog) })
-
-    const wasThere = (location: Location): boolean => isCutShort || location.offset + location.length <= end
-
-    blocks.filter(({ key, location }) => wasThere(location) && catalog.find(key) === undefined).forEach(({ key, location }) => { catalog.set(key, location) })
-  }
-}
-
-/** What damage has made of a CID, or of a record, is no block. */
-function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Catalog): void {
-  if (claimed !== undefined && isSame(catalog.find(claimed.key), { segment, ...claimed })) {
-    catalog.set(claimed.key, undefined)
-  }
-}
-
 async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {
   for (const number of numbers.toReversed()) {
     const found = await segments.use(number, async file => {
       const coverage = known.get(number)
       // a segment that was cut short has its last record before what the index knows
-      const from = coverage !== undefined && coverage.length <= await file.size() ? coverage : undefined
+      const from = coverage !== undefined && !isWithoutRecord(coverage) && coverage.length <= await file.size() ? coverage : undefined
 
       return lastRecord({
         file,

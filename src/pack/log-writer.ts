@@ -286,7 +286,7 @@ export class LogWriter {
         throw new CorruptStoreError('a record was encoded as no section')
       }
 
-      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key, isDamaged: this.#coverage.get(segment)?.isDamaged ?? false }
+      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key, isDamaged: this.#coverage.get(segment)?.isDamaged ?? false, seen: endOf(head) }
 
       return section
     })

@@ -56,7 +56,7 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
         previous = record.record.previous
       }
 
-      coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false }
+      coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false, seen: endOf(section) }
     }
 
     await stretch.onBatch?.()

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
@@ -129,6 +129,29 @@ describe('the pack store refuses', () => {
   })
 })
 
+/** Does something while nothing can be written to a directory: by another user, where this is one who always may. */
+async function whileUnwritable (directory: string, work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0
+
+  if (isRoot) {
+    for (const name of ['.', ...await readdir(directory)]) {
+      await chown(join(directory, name), nobody, nobody)
+    }
+
+    process.seteuid?.(nobody)
+  }
+
+  try {
+    await chmod(directory, 0o500)
+    await work()
+  } finally {
+    isRoot && process.seteuid?.(0)
+    await chmod(directory, 0o700)
+  }
+}
+
+const nobody = 65_534
+
 describe('the pack store', () => {
   const directories = new Directories()
 
@@ -142,15 +165,34 @@ describe('the pack store', () => {
     await withStore(directory, {}, async store => {
       await store.put(cid, bytes)
     })
-    await chmod(directory, 0o500)
 
-    try {
+    await whileUnwritable(directory, async () => {
       await withStore(directory, { readonly: true }, async store => {
         expect(await readBlock(store, cid)).to.deep.equal(bytes)
       })
-    } finally {
-      await chmod(directory, 0o700)
-    }
+      await expect(withStore(directory, {}, async () => {})).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    })
+  })
+
+  it('is read there after its writer was killed', async () => {
+    const [directory, copy] = [await directories.make(), await directories.make()]
+    const put = await blocks(20, 100)
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+
+      await store.sync()
+      await cp(directory, copy, { recursive: true })
+    })
+
+    await whileUnwritable(copy, async () => {
+      await withStore(copy, { readonly: true }, async store => {
+        for (const { cid, bytes } of put) {
+          expect(await readBlock(store, cid)).to.deep.equal(bytes)
+        }
+      })
+    })
   })
 
   it('stores a block once, however often it is put at the same time', async () => {

@@ -6,6 +6,7 @@ import { failures } from './parts/failures.ts'
 import { fuzz } from './parts/fuzz.ts'
 import { gc } from './parts/gc.ts'
 import { hygiene } from './parts/hygiene.ts'
+import { inPlace } from './parts/in-place.ts'
 import { indexCopies } from './parts/index-copies.ts'
 import { kills } from './parts/kills.ts'
 import { models } from './parts/models.ts'
@@ -27,6 +28,7 @@ export const parts: Readonly<Record<string, Part>> = {
   index: indexCopies,
   models,
   fuzz,
+  'in-place': inPlace,
   gc,
   heal: healing,
   failures,

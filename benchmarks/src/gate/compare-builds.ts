@@ -49,6 +49,10 @@ class Followed {
   readonly differences: Readonly<Record<Measure, number[]>> = { cpu: [], wall: [] }
   readonly #runs: Readonly<Record<Measure, number[]>> = { cpu: [], wall: [] }
   #answer: string | null = null
+  /**
+   * Whether the baseline has failed already, alone and before it gave anything
+   */
+  #isPerhapsNew = false
   ended: { readonly status: GateStatus, readonly reason: string } | undefined
 
   constructor (row: string) {
@@ -57,10 +61,7 @@ class Followed {
 
   add (outcome: PairOutcome): void {
     if ('failure' in outcome) {
-      // what the baseline cannot do from the first pair on, it never could
-      const isNew = outcome.side === 'baseline' && this.pairs === 0
-
-      this.ended = { status: isNew ? 'new' : 'failed', reason: `${outcome.side}: ${outcome.failure}` }
+      this.#addFailure(outcome.side, `${outcome.side}: ${outcome.failure}`)
     } else if ('differ' in outcome) {
       this.#answer = outcome.answers.checkout
       this.ended = { status: 'differs', reason: `gives ${outcome.answers.checkout}, and ${outcome.answers.baseline} in the baseline` }
@@ -85,6 +86,20 @@ class Followed {
       answer: this.#answer,
       reason: this.ended?.reason ?? null
     }
+  }
+
+  /**
+   * What the baseline cannot do twice, in new processes, while the checkout can, it
+   * never could; once may be bad luck.
+   */
+  #addFailure (side: Side, reason: string): void {
+    if (side === 'checkout' || this.pairs > 0) {
+      this.ended = { status: 'failed', reason }
+    } else if (this.#isPerhapsNew) {
+      this.ended = { status: 'new', reason }
+    }
+
+    this.#isPerhapsNew = true
   }
 
   #addTimes (times: Readonly<Record<Side, Times>>): void {
@@ -147,6 +162,10 @@ async function compareOnce (rows: readonly string[], context: CompareContext, me
   const judged = judgeRows(new Map(open.map(({ row, differences }): [string, Differences] => [row, differences])), all)
 
   return [...followed.values()].map(row => {
+    if (row.pairs === 0 && row.ended == null) {
+      row.ended = { status: 'failed', reason: 'the baseline failed, and was not tried again' }
+    }
+
     const compared = judged.get(row.row)
 
     return compared == null ? row.result('same', estimates(row)) : row.result(statusOf(compared, plan.found), compared)

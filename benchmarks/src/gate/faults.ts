@@ -54,7 +54,7 @@ function corporaFaults (rows: readonly GateRowResult[]): string[] {
 function peerFault ({ ours, peer, corpus, phase, published, measured, reason }: PeerRatio): string {
   const what = `${ours} to ${peer}, ${corpus} ${phase}`
 
-  return measured == null
+  return measured == null || published == null
     ? `${what}: not measured (${reason})`
     : `${what}: ${figure(measured, 2)} times as fast, less than 1/${TOLERANCE} of the ${figure(published, 2)} that are published`
 }

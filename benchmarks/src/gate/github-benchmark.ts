@@ -27,7 +27,7 @@ export function benchmarkEntries ({ rows, peers, baseline }: Pick<GateReport, 'r
     }))),
     bigger: peers.flatMap(({ ours, peer, corpus, phase, measured, published }) => measured == null
       ? []
-      : [{ name: `${ours} to ${peer}, ${corpus} ${phase}`, unit: 'times as fast', value: measured, extra: `published: ${published.toFixed(2)}` }])
+      : [{ name: `${ours} to ${peer}, ${corpus} ${phase}`, unit: 'times as fast', value: measured, extra: `published: ${published?.toFixed(2) ?? 'nothing'}` }])
   }
 }
 

@@ -46,7 +46,7 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
     progress,
     signal
   }))
-  const ratios = peers ? await comparePeers(size, optional, progress, signal) : []
+  const { ratios, faults } = peers ? await comparePeers(size, optional, progress, signal) : { ratios: [], faults: [] }
 
   return {
     schema: 1,
@@ -57,6 +57,6 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
     seed,
     rows,
     peers: ratios,
-    faults: faultsOf(rows, ratios)
+    faults: [...faultsOf(rows, ratios), ...faults]
   }
 }

@@ -25,6 +25,7 @@ const RANDOM_SEEDS = 2 ** 30
 // young has the same room from the beginning, however it would have grown
 const v8Flags = (seed: number): string[] => ['--single-threaded', `--hash-seed=${seed}`, `--random-seed=${seed}`, '--min-semi-space-size=16', '--max-semi-space-size=16']
 
+// a failure of the last one goes before one of the first
 export const SIDES = ['baseline', 'checkout'] as const
 
 export type Side = typeof SIDES[number]
@@ -110,16 +111,18 @@ async function measureRow (row: string, pair: Pair, cores: readonly number[], { 
   const order = shuffled(SIDES, random)
   // one core may be slower than the other, and the system leaves each process on its own
   const core = cores.length === 0 ? [] : [cores[random.below(cores.length)]]
-  const answers = { baseline: '', checkout: '' }
   const times = { baseline: { wall: [] as number[], cpu: [] as number[] }, checkout: { wall: [] as number[], cpu: [] as number[] } }
   const run = async (side: Side, ms: number): Promise<Times> => pair[side].functions.run(ms, side === 'checkout' ? slowdowns[row] ?? 0 : 0)
+  const started = await startRow(row, pair, order, gateRowOf(row).isThreaded ? cores : core, signal)
+
+  if ('failure' in started) {
+    return started
+  }
+
+  const { answers } = started
   let side: Side = order[0]
 
   try {
-    for (side of order) {
-      answers[side] = await pair[side].functions.start(row, gateRowOf(row).isThreaded ? cores : core)
-    }
-
     if (answers.baseline !== answers.checkout) {
       return { answers, differ: true }
     }
@@ -146,6 +149,27 @@ async function measureRow (row: string, pair: Pair, cores: readonly number[], { 
   }
 
   return { answers, times }
+}
+
+/**
+ * Opens a row on both sides. Where neither can, it is the checkout's failure.
+ */
+async function startRow (row: string, pair: Pair, order: readonly Side[], cores: readonly number[], signal: AbortSignal): Promise<{ readonly answers: Readonly<Record<Side, string>> } | Extract<PairOutcome, { failure: string }>> {
+  const answers = { baseline: '', checkout: '' }
+  const failures = new Map<Side, string>()
+
+  for (const side of order) {
+    try {
+      answers[side] = await pair[side].functions.start(row, cores)
+    } catch (err) {
+      signal.throwIfAborted()
+      failures.set(side, describeError(err))
+    }
+  }
+
+  const failed = SIDES.findLast(side => failures.has(side))
+
+  return failed == null ? { answers } : { side: failed, failure: failures.get(failed) ?? '' }
 }
 
 function shuffled <T> (items: readonly T[], random: SeededRandom): T[] {

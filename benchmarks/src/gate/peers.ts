@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { runAddDir } from '../cases/add-dir/index.ts'
+import { judgeReport } from '../cases/add-dir/verdict.ts'
 import { noJournal } from '../harness/journal.ts'
 import { packageRoot } from '../tools/package-root.ts'
 import { holm } from './multiple.ts'
@@ -19,13 +20,24 @@ export interface PeerRatio {
   readonly peer: string
   readonly corpus: string
   readonly phase: string
-  readonly published: number
+  /**
+   * Null where none is, which breaks the ratio: it would be held against nothing
+   */
+  readonly published: number | null
   /**
    * Null where one of the two was not measured
    */
   readonly measured: number | null
   readonly kept: boolean
   readonly reason: string | null
+}
+
+export interface Peers {
+  readonly ratios: readonly PeerRatio[]
+  /**
+   * What did not hold of the run itself: CIDs that differ, and who is missing
+   */
+  readonly faults: readonly string[]
 }
 
 /**
@@ -52,7 +64,7 @@ const SAMPLES = { iterations: 12, minTimeMs: 0 }
  * Measures dagfs beside others anew, and holds the ratios against the published
  * ones. A contender of those that is missing breaks its ratio, unless it is optional.
  */
-export async function comparePeers (size: GateSize, optional: readonly string[], progress: Progress, signal: AbortSignal): Promise<PeerRatio[]> {
+export async function comparePeers (size: GateSize, optional: readonly string[], progress: Progress, signal: AbortSignal): Promise<Peers> {
   const published = await readPublished()
   const report = await runAddDir({
     ...SAMPLES,
@@ -68,7 +80,7 @@ export async function comparePeers (size: GateSize, optional: readonly string[],
   // what was measured of an interrupted run says nothing for sure
   signal.throwIfAborted()
 
-  return ratiosOf(size, published, report, optional)
+  return { ratios: ratiosOf(size, published, report, optional), faults: judgeReport(report).faults }
 }
 
 async function readPublished (): Promise<Report> {
@@ -85,7 +97,7 @@ export function ratiosOf (size: GateSize, published: Pick<Report, 'rows'>, now: 
     const measured = ratioOf(our, their)
 
     return { ours, peer, phase, before, our, their, measured, p: before == null || measured == null ? 1 : missed(our, their, before / TOLERANCE) }
-  }))).filter(({ before }) => before != null)
+  })))
   const adjusted = holm(subjects.map(({ p }) => p))
 
   return subjects.map(({ ours, peer, phase, before, our, their, measured }, index) => ({
@@ -93,11 +105,19 @@ export function ratiosOf (size: GateSize, published: Pick<Report, 'rows'>, now: 
     peer,
     corpus: CORPUS,
     phase,
-    published: before ?? NaN,
+    published: before ?? null,
     measured: measured ?? null,
-    kept: measured == null ? optional.includes(peer) : adjusted[index] > FALSE_ALARMS,
-    reason: measured == null ? [our, their].flatMap(row => row?.status === 'ok' ? [] : row?.reason ?? 'not measured').join('; ') : null
+    kept: before != null && (measured == null ? optional.includes(peer) : adjusted[index] > FALSE_ALARMS),
+    reason: reasonOf(before, measured, [our, their])
   }))
+}
+
+function reasonOf (before: number | undefined, measured: number | undefined, rows: ReadonlyArray<Row | undefined>): string | null {
+  if (before == null) {
+    return 'nothing is published to hold it against; measure add-dir with both'
+  }
+
+  return measured == null ? rows.flatMap(row => row?.status === 'ok' ? [] : row?.reason ?? 'not measured').join('; ') : null
 }
 
 function find ({ rows }: Pick<Report, 'rows'>, contender: string, phase: string): Row | undefined {

@@ -30,7 +30,7 @@ export function printGate ({ machine, baseline, size, plan, seed, rows, peers, f
         { title: 'Times as fast', align: 'left', cell: ({ ours, peer }) => `${ours} as ${peer}` },
         { title: 'corpus', align: 'left', cell: ({ corpus, phase }) => `${corpus}, ${phase}` },
         { title: 'now', cell: ({ measured, reason }) => measured == null ? reason ?? '' : figure(measured, 2) },
-        { title: 'published', cell: ({ published }) => figure(published, 2) },
+        { title: 'published', cell: ({ published }) => published == null ? '' : figure(published, 2) },
         { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
       ], peers),
     [...fresh, ...unclear].join('\n'),

@@ -16,23 +16,33 @@ export interface Made {
   readonly commit: string | null
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 // where a report goes changes nothing of what it says
 const WHERE = ['--json', '--report', '--resume']
+// what stands for flags that were not given
+const VARIABLES = ['ITERATIONS', 'MIN_TIME', 'TEST_PATH']
 
 /**
  * @param args - what followed `npm start --`
+ * @param env - whose variables stand for flags
  */
-export async function describeMade (args: readonly string[]): Promise<Made> {
-  return { command: commandOf(args), commit: await commitOf() }
+export async function describeMade (args: readonly string[], env: Environment): Promise<Made> {
+  return { command: commandOf(args, env), commit: await commitOf() }
 }
 
-export function commandOf (args: readonly string[]): string {
+export function commandOf (args: readonly string[], env: Environment = {}): string {
+  const set = VARIABLES.flatMap(name => env[name] == null || env[name] === '' ? [] : `${name}=${withoutPlace(env[name])}`)
   const said = args
     .flatMap(arg => /^--[^=]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg])
     .filter((arg, index, all) => !WHERE.includes(arg) && !WHERE.includes(all[index - 1]))
-    .map(arg => isAbsolute(arg) ? 'DIR' : arg)
+    .map(withoutPlace)
 
-  return ['npm start', ...said.length > 0 ? ['--', ...said] : []].join(' ')
+  return [...set, 'npm start', ...said.length > 0 ? ['--', ...said] : []].join(' ')
+}
+
+function withoutPlace (given: string): string {
+  return isAbsolute(given) ? 'DIR' : given
 }
 
 /**

@@ -10,12 +10,14 @@ import { faultsOf } from '../../src/gate/faults.ts'
 import { repositoryRoot } from '../../src/tools/repository.ts'
 import { temporary } from '../temporary.ts'
 import type { CompareContext } from '../../src/gate/compare-builds.ts'
+import type { PairOutcome } from '../../src/gate/measure-pair.ts'
 
 const LOOK_UP = 'codec / directory of 1000 / look-up'
 const ADD = 'add-dir / generated / dagfs-mem'
 const PUT = 'pack / 1000 blocks of 1000 bytes / put'
 // so many pairs that a busy machine does not hide it
 const quick = { found: 0.5, stages: [{ pairs: 12, doubt: 1 }], warmMs: 20, measuredMs: 20 }
+const twice = { ...quick, stages: [{ pairs: 2, doubt: 1 }] }
 const once = { ...quick, stages: [{ pairs: 1, doubt: 1 }] }
 
 let context: CompareContext
@@ -67,12 +69,38 @@ describe('the comparison of two builds', () => {
 
     await rm(join(baseline, 'dist/src/pack'), { recursive: true })
 
-    const rows = await compareBuilds([PUT, LOOK_UP], { ...context, builds: { ...context.builds, baseline } })
+    const rows = await compareBuilds([PUT, LOOK_UP], { ...context, plan: twice, builds: { ...context.builds, baseline } })
 
-    assert.deepEqual(rows.map(({ status, pairs }) => [status === 'new', pairs]), [[true, 0], [false, 1]])
+    assert.deepEqual(rows.map(({ status, pairs }) => [status === 'new', pairs]), [[true, 0], [false, 2]])
     assert.match(rows[0].reason ?? '', /^baseline: .*dist\/src\/pack/)
     assert.deepEqual(faultsOf(rows, []), [])
     assert.match(faultsOf(rows.slice(0, 1), []).join(), /runs none of the rows/)
+  })
+
+  it('takes a row for new no sooner than the baseline has failed twice', async () => {
+    const failing = { side: 'baseline', failure: 'no space left' } as const
+    const measured = { times: { baseline: { cpu: [1], wall: [1] }, checkout: { cpu: [1], wall: [1] } }, answers: { baseline: 'a', checkout: 'a' } }
+    const compare = async (...outcomes: PairOutcome[]): Promise<string> => {
+      const [{ status }] = await compareBuilds([PUT], { ...context, plan: { ...quick, stages: [{ pairs: outcomes.length, doubt: 1 }] } }, async () => new Map([[PUT, outcomes.shift() ?? measured]]))
+
+      return status
+    }
+
+    assert.equal(await compare(failing), 'failed')
+    assert.equal(await compare(failing, failing), 'new')
+    assert.equal(await compare(failing, measured), 'same')
+    assert.equal(await compare(measured, failing), 'failed')
+    assert.equal(await compare({ ...failing, side: 'checkout' }), 'failed')
+  })
+
+  it('finds a fault in a row that neither of the two has', async () => {
+    const broken = await buildOfCheckout(repositoryRoot, join(context.directory, 'both-broken'))
+
+    await rm(join(broken, 'dist/src/pack'), { recursive: true })
+
+    const rows = await compareBuilds([PUT], { ...context, builds: { baseline: broken, checkout: broken } })
+
+    assert.equal(rows[0].status, 'failed')
   })
 
   it('finds a fault in a row that the checkout has not', async () => {

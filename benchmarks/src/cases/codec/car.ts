@@ -3,11 +3,11 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CarBlockIterator, CarWriter } from '@ipld/car'
-import { encode } from '@ipld/dag-cbor'
 import { garbage } from '@ipld/garbage'
 import { CID } from 'multiformats/cid'
 import { create } from 'multiformats/hashes/digest'
 import { timeRun } from '../../harness/time-run.ts'
+import { keepingText, RawText } from './codecs/text.ts'
 import { withSeed } from './families.ts'
 import type { Codec } from './codecs/index.ts'
 import type { Progress } from '../../tools/progress.ts'
@@ -42,13 +42,20 @@ interface Sizes {
   readonly blocks: number
   readonly carBytes: number
   readonly seed: string
+  /**
+   * Whether every tenth block has a string that is not UTF-8, as those of Filecoin have
+   */
+  readonly isIllFormed?: boolean
 }
+
+const ILL_FORMED_EVERY = 10
+const ILL_FORMED = Uint8Array.of(0x62, 0xc3, 0x28, 0xff)
 
 /**
  * Writes a CAR of random dag-cbor blocks, each of which links to the one before
  * it: a chain of headers, as the document's Filecoin chain.
  */
-export async function generateCar (file: string, { blocks, carBytes, seed }: Sizes, progress: Progress, signal: AbortSignal): Promise<CarDescription> {
+export async function generateCar (file: string, { blocks, carBytes, seed, isIllFormed = false }: Sizes, progress: Progress, signal: AbortSignal): Promise<CarDescription> {
   let written = 0
 
   return writeCar(file, undefined, async writer => {
@@ -59,7 +66,8 @@ export async function generateCar (file: string, { blocks, carBytes, seed }: Siz
       progress(`making a CAR: ${written} of ${blocks} blocks`)
 
       for (const value of withSeed(`${seed}/car/${batch}`, makeBatch).slice(0, carBytes > 0 ? BATCH : blocks - written)) {
-        const encoded = encode({ height: written, parents, messages: value })
+        const params = isIllFormed && written % ILL_FORMED_EVERY === 0 ? { params: new RawText(ILL_FORMED) } : {}
+        const encoded = keepingText.encode({ height: written, parents, messages: value, ...params })
         const cid = cidOf(encoded)
 
         await writer.put({ cid, bytes: encoded })

@@ -19,6 +19,7 @@ export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
     '--entries <n>': `of the directory that is looked up in (${defaults.entries})`,
     '--blocks <n>': `of the CAR, at least (${defaults.blocks})`,
     '--car-bytes <n>': `of the CAR, at least (${defaults.carBytes}; the document's had 3500000000)`,
+    '--ill-formed <n>': `blocks of another CAR, with strings that are not UTF-8 (${defaults.illFormed})`,
     '--seed <text>': `what everything is drawn from (${defaults.seed})`,
     '--timeout <minutes>': `for one call to a codec (${defaults.timeoutMs / 60_000})`
   },

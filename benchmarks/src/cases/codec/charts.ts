@@ -30,7 +30,10 @@ export function sections (report: CodecReport): Section[] {
     ],
     tables: [reportTable('What each library takes for dag-cbor: encodings that are treated rightly, by rule', strictnessColumns(report.strictness), report.strictness)],
     notes: report.requirements.map(({ what, holds }) => `${holds ? 'Holds' : 'BROKEN'}: ${what}.`),
-    unavailable: failedRows(report.rows, ({ codec, family, direction }) => [codec, family, direction])
+    unavailable: [
+      ...failedRows(report.rows, ({ codec, family, direction }) => [codec, family, direction]),
+      ...failedRows(report.carRows, ({ codec, work }) => [codec, `CAR, ${work}`])
+    ]
   }]
 }
 

@@ -2,13 +2,13 @@ import { describeMachine } from '../../harness/machine.ts'
 import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { allCodecs } from './codecs/index.ts'
-import { measureCar } from './measure-car.ts'
+import { measureCar, measureIllFormedCar } from './measure-car.ts'
 import { measureFamily } from './measure-families.ts'
 import { judgeRequirements } from './requirements.ts'
 import { startCodec } from './start-codec.ts'
 import { measureStrictness } from './strictness.ts'
 import type { DirectoryContent, DirectoryFigures } from './directories.ts'
-import type { CarFigures } from './measure-car.ts'
+import type { CarFigures, IllFormedCar } from './measure-car.ts'
 import type { CodecContext } from './measure-families.ts'
 import type { CodecOptions } from './options.ts'
 import type { CodecReport, FamilyRow } from './report.ts'
@@ -47,14 +47,19 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
       key: 'car',
       measure: async progress => measureCar(directory, contextOf(progress))
     }], run)
+    const illFormed = await runParts<IllFormedCar>([{
+      key: 'car/ill-formed',
+      measure: async progress => measureIllFormedCar(directory, contextOf(progress))
+    }], run)
     // what the first that was interrupted says; those after it were not begun
-    const { interrupted } = [families, lookUps, strictness].find(part => part.interrupted != null) ?? cars
+    const { interrupted } = [families, lookUps, strictness, cars].find(part => part.interrupted != null) ?? illFormed
     const measured = {
       rows: families.results.flat(),
       directories: lookUps.results,
       strictness: strictness.results.flat(),
       car: cars.results.at(0)?.car ?? null,
-      carRows: cars.results.at(0)?.carRows ?? []
+      carRows: cars.results.at(0)?.carRows ?? [],
+      illFormedCar: illFormed.results.at(0) ?? null
     }
 
     return {

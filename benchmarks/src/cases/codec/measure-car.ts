@@ -45,6 +45,63 @@ export async function measureCar (directory: string, context: CodecContext): Pro
   return { car, carRows }
 }
 
+/**
+ * What becomes of a CAR with strings that are not UTF-8, which the document could not
+ * read and write
+ */
+export interface IllFormedCar {
+  readonly car: CarDescription
+  /**
+   * Read and written with such strings kept as the bytes that they are
+   */
+  readonly kept: CarRow
+  /**
+   * What the strict reader said; null where it read them
+   */
+  readonly refusal: string | null
+}
+
+/**
+ * Makes such a CAR, and has it read and written by who keeps such strings, and read by who refuses them.
+ */
+export async function measureIllFormedCar (directory: string, context: CodecContext): Promise<IllFormedCar> {
+  const { options, progress, signal } = context
+  const file = join(directory, 'ill-formed.car')
+  const car = await generateCar(file, { blocks: options.illFormed, carBytes: 0, seed: `${options.seed}/ill-formed`, isIllFormed: true }, progress, signal)
+
+  progress(`CAR of ${car.blocks} blocks with strings that are not UTF-8`)
+
+  return { car, kept: await keep(car, file, directory, context), refusal: await refusalOf(file, context) }
+}
+
+async function keep (car: CarDescription, file: string, directory: string, context: CodecContext): Promise<CarRow> {
+  const row = { codec: 'dag-cbor-kept-text', work: 'read and write' } as const
+
+  try {
+    const run = await runOnce(row.codec, row.work, file, join(directory, 'kept.car'), context)
+
+    requireSame(car, run)
+
+    return { ...row, status: 'ok', run }
+  } catch (err) {
+    context.signal.throwIfAborted()
+
+    return { ...row, status: 'failed', reason: describeError(err) }
+  }
+}
+
+async function refusalOf (file: string, context: CodecContext): Promise<string | null> {
+  try {
+    await runOnce('dag-cbor-strict-text', 'read', file, '', context)
+
+    return null
+  } catch (err) {
+    context.signal.throwIfAborted()
+
+    return describeError(err)
+  }
+}
+
 async function runOnce (codec: string, work: CarRow['work'], file: string, copy: string, context: CodecContext): Promise<CarRun> {
   const { worker } = await startCodec(codec, context)
 

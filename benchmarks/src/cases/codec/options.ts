@@ -1,5 +1,5 @@
 import { given, readList, readWhole } from '../../read-flags.ts'
-import { loadCodec, timedCodecs } from './codecs/index.ts'
+import { requireCodec, timedCodecs } from './codecs/index.ts'
 import { families } from './families.ts'
 
 export interface CodecOptions {
@@ -23,6 +23,10 @@ export interface CodecOptions {
    */
   readonly blocks: number
   readonly carBytes: number
+  /**
+   * Blocks of another CAR, every tenth of which has a string that is not UTF-8
+   */
+  readonly illFormed: number
   readonly seed: string
   readonly timeoutMs: number
 }
@@ -36,6 +40,7 @@ export const defaults: CodecOptions = {
   entries: 1_000,
   blocks: 500_000,
   carBytes: 0,
+  illFormed: 10_000,
   seed: 'dagfs',
   timeoutMs: 120 * 60_000
 }
@@ -48,7 +53,7 @@ export type Flags = Readonly<Partial<Record<keyof CodecOptions | 'minTime' | 'ti
 /**
  * Reads flags first, then the environment, then the defaults.
  */
-export async function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): Promise<CodecOptions> {
+export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): CodecOptions {
   const codecs = readList(flags.codecs) ?? defaults.codecs
   const names = readList(flags.families) ?? defaults.families
   const unknown = names.find(name => !defaults.families.includes(name))
@@ -57,7 +62,7 @@ export async function readOptions (flags: Flags, env: Readonly<Record<string, st
     throw new Error(`there is no family ${unknown}; there are ${defaults.families.join(', ')}`)
   }
 
-  await Promise.all(codecs.map(loadCodec))
+  codecs.forEach(requireCodec)
 
   return {
     iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
@@ -68,6 +73,7 @@ export async function readOptions (flags: Flags, env: Readonly<Record<string, st
     entries: readWhole('entries', flags.entries ?? defaults.entries, 1),
     blocks: readWhole('blocks', flags.blocks ?? defaults.blocks, 1),
     carBytes: readWhole('car-bytes', flags.carBytes ?? defaults.carBytes, 0),
+    illFormed: readWhole('ill-formed', flags.illFormed ?? defaults.illFormed, 1),
     seed: String(flags.seed ?? defaults.seed),
     timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
   }

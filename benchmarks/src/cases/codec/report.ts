@@ -1,5 +1,6 @@
 import type { CarDescription, CarRun } from './car.ts'
 import type { DirectoryFigures } from './directories.ts'
+import type { IllFormedCar } from './measure-car.ts'
 import type { CodecOptions } from './options.ts'
 import type { StrictnessRow } from './strictness.ts'
 import type { CaseReport } from '../../report/chart.ts'
@@ -61,5 +62,9 @@ export interface CodecReport extends CaseReport {
    */
   readonly car: CarDescription | null
   readonly carRows: readonly CarRow[]
+  /**
+   * Absent where it was not measured
+   */
+  readonly illFormedCar?: IllFormedCar | null
   readonly requirements: readonly Requirement[]
 }

@@ -14,7 +14,7 @@ const LEAST_ENTRIES = 500
 /**
  * What has to hold of a run. Speeds of other people's libraries are told, not judged.
  */
-export function judgeRequirements ({ rows, directories, strictness, carRows }: Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'carRows'>): Requirement[] {
+export function judgeRequirements ({ rows, directories, strictness, carRows, illFormedCar }: Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'carRows' | 'illFormedCar'>): Requirement[] {
   // of entries as most are; those of a hundred bytes or less are told, not judged
   const directory = directories.find(({ content }) => content === 'links')
   const us = (key: string): number => directory?.ways.find(way => way.key === key)?.usPerBlock ?? NaN
@@ -25,6 +25,7 @@ export function judgeRequirements ({ rows, directories, strictness, carRows }: P
     { what: 'NaN, infinities and cycles are refused on encoding', holds: Object.values(rowOf('dag-cbor')?.encoding ?? { none: 'accepted' }).every(treatment => treatment === 'refused') },
     { what: 'strings that are not UTF-8 are refused strictly', holds: rowOf('dag-cbor-strict-text')?.illFormedText === 'refused' && rowOf('dagfs')?.illFormedText === 'refused' },
     { what: 'strings that are not UTF-8 pass through byte for byte where that is asked for', holds: rowOf('dag-cbor-kept-text')?.illFormedText === 'kept' },
+    ...illFormedCar == null ? [] : [{ what: 'a CAR with strings that are not UTF-8 comes out byte for byte where that is asked for, and is refused strictly', holds: illFormedCar.kept.status === 'ok' && illFormedCar.refusal?.includes('not UTF-8') === true }],
     { what: 'the CAR that was decoded, encoded and written is the one that was read', holds: carRows.every(({ status }) => status === 'ok') }
   ]
 

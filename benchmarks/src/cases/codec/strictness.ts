@@ -38,7 +38,18 @@ const ILL_FORMED = Uint8Array.of(0xa1, 0x61, 0x61, 0x62, 0xc3, 0x28)
  * Shows every codec encodings that are dag-cbor, and such that are not.
  */
 export async function measureStrictness (keys: readonly string[]): Promise<StrictnessRow[]> {
-  return Promise.all(keys.map(async key => strictnessOf(key, await loadCodec(key))))
+  return (await Promise.all(keys.map(strictnessOfLoaded))).filter(row => row != null)
+}
+
+/**
+ * A package that does not load is a failed row of every family already.
+ */
+async function strictnessOfLoaded (key: string): Promise<StrictnessRow | undefined> {
+  try {
+    return strictnessOf(key, await loadCodec(key))
+  } catch {
+    return undefined
+  }
 }
 
 function strictnessOf (key: string, codec: Codec): StrictnessRow {

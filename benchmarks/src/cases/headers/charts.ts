@@ -1,3 +1,4 @@
+import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
@@ -32,9 +33,10 @@ export function sections (report: HeadersReport): Section[] {
     title: 'Headers: where metadata lives',
     shows: 'One file is read, written over, and ten are copied in, in trees that differ in where they keep what they record of a file beside its bytes: in a block of its own, in a header block that stands for the file, or in the directory.',
     conditions: [
-      ['Stores', 'in memory: MemoryBlockstore; on disk: blockstore-fs, which does not sync'],
-      ['Samples', `at least ${options.iterations} of each, and ${options.minTimeMs} ms, taken in turn; times are medians`],
-      ['Versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
+      ['stores', 'in memory: MemoryBlockstore; on disk: blockstore-fs'],
+      ['options', `at least ${options.iterations} samples of each, and ${options.minTimeMs} ms, taken in turn; times are medians`],
+      ['durability', 'Nothing is synced to the disk by anybody.'],
+      ['versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
     ],
     charts: [
       blocksChart(counted.filter(({ operation }) => operation !== LARGE), 'Blocks for one file', 'headers-blocks'),
@@ -51,7 +53,10 @@ export function sections (report: HeadersReport): Section[] {
       'headers-pb, headers-cbor and headers-inlined are one implementation of the layout of WNFS v1, in which only the codec or the place of metadata is another one. They share the code that stores the bytes of files with dagfs.',
       'The published figures are of files of 10 KiB, whatever the names of their benchmarks say.'
     ],
-    unavailable: [...new Map(rows.filter(({ status }) => status === 'unavailable').map(({ contender, reason }) => [contender, { what: contender, reason: reason ?? '' }])).values()]
+    unavailable: [
+      ...new Map(rows.filter(({ status }) => status === 'unavailable').map(({ contender, reason }) => [contender, { what: contender, reason: reason ?? '' }])).values(),
+      ...failedRows(rows, ({ contender, operation, fileBytes, store }) => [contender, operation, sizeOf(fileBytes), storeOf(store)])
+    ]
   }]
 }
 
@@ -67,7 +72,7 @@ function blocksChart (shown: readonly HeadersRow[], title: string, picture?: str
       series: isOne ? 'blocks' : row.contender,
       value: row.counted == null ? 0 : row.counted.blocksRead + row.counted.blocksPut
     })), { title: 'blocks read and put, fewer is better' }),
-    table: reportTable('Blocks read + put, and in brackets bytes beside those of the files', countedColumns(shown), contendersOf(shown)),
+    table: reportTable('Blocks read + put; in brackets bytes read + put, and those of them that are not the files’', countedColumns(shown), contendersOf(shown)),
     ...picture == null ? {} : { picture }
   }
 }
@@ -84,7 +89,7 @@ function bytesChart (rows: readonly HeadersRow[]): Chart {
       series: row.contender,
       value: row.counted == null ? 0 : row.counted.bytesRead + row.counted.bytesPut - row.fileBytes
     })), { title: 'bytes read and put, fewer is better', format: '~s' }),
-    table: reportTable('Blocks read + put, and in brackets bytes beside those of the files', countedColumns(shown), contendersOf(shown))
+    table: reportTable('Blocks read + put; in brackets bytes read + put, and those of them that are not the files’', countedColumns(shown), contendersOf(shown))
   }
 }
 

@@ -89,7 +89,7 @@ function sayCounted (row: HeadersRow | undefined): string {
   const { blocksRead, bytesRead, blocksPut, bytesPut } = row.counted
   const content = row.fileBytes * operationOf(row.operation).files
 
-  return `${figure(blocksRead)} + ${figure(blocksPut)} (${figure(bytesRead + bytesPut - content)})`
+  return `${figure(blocksRead)} + ${figure(blocksPut)} (${figure(bytesRead)} + ${figure(bytesPut)}; ${figure(bytesRead + bytesPut - content)})`
 }
 
 function sayDifference (value: number | undefined): string {

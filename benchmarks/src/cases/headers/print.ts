@@ -24,7 +24,7 @@ export function printHeaders ({ rows, comparisons, published, options }: Pick<He
 export function printCounted (rows: readonly HeadersRow[], fileBytes: number): string {
   const counted = rows.filter(row => row.fileBytes === fileBytes && row.counted != null)
 
-  return `Blocks read + put by one operation, and in brackets the bytes read and put beside those of the files, at ${sizeOf(fileBytes)}:\n\n${markdownTable(countedColumns(counted), contendersOf(counted))}`
+  return `Blocks read + put by one operation, in brackets the bytes read + put, and those of them that are not the files', at ${sizeOf(fileBytes)}:\n\n${markdownTable(countedColumns(counted), contendersOf(counted))}`
 }
 
 export function printComparisons (comparisons: HeadersReport['comparisons']): string {

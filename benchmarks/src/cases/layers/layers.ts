@@ -1,5 +1,4 @@
 import { decode } from '@ipld/dag-cbor'
-import bipf from 'bipf'
 import { readProperty } from 'dagfs'
 import { propertyPath } from './records.ts'
 import { asyncLog } from './sources/async-log.ts'
@@ -21,13 +20,14 @@ export interface Layer {
   readonly by: 'dagfs' | 'peer'
   readonly source: Source
   /**
-   * Reads the property of a record; a layer without it looks at no record
+   * Makes what reads the property of a record; a layer without it looks at no record
    */
-  property?(this: void, record: Uint8Array): unknown
+  property?(this: void): Promise<ReadProperty>
 }
 
+export type ReadProperty = (record: Uint8Array) => unknown
+
 const [first, second] = propertyPath
-const seekProperty = bipf.createSeekPath([...propertyPath])
 
 /**
  * From the file upwards, each of which adds something to the one before; then other people's logs of the same records
@@ -36,13 +36,20 @@ export const layers: readonly Layer[] = [
   { key: 'file', what: 'reads of that size, from the first byte to the last', by: 'dagfs', source: file },
   { key: 'blocks', what: 'pieces of 1 KiB of each read', by: 'dagfs', source: blocks },
   { key: 'log', what: 'every record of the pack store', by: 'dagfs', source: packLog },
-  { key: 'in-place', what: `of every record ${propertyPath.join('.')}, by readProperty`, by: 'dagfs', source: packLog, property: bytes => readProperty({ bytes }, propertyPath) },
-  { key: 'decoded', what: 'every record decoded by @ipld/dag-cbor', by: 'dagfs', source: packLog, property: bytes => decode<Message>(bytes)[first][second] },
+  { key: 'in-place', what: `of every record ${propertyPath.join('.')}, by readProperty`, by: 'dagfs', source: packLog, property: async () => bytes => readProperty({ bytes }, propertyPath) },
+  { key: 'decoded', what: 'every record decoded by @ipld/dag-cbor', by: 'dagfs', source: packLog, property: async () => bytes => decode<Message>(bytes)[first][second] },
   { key: 'flumelog', what: 'every record of flumelog-offset', by: 'peer', source: flumelog },
-  { key: 'flumelog-json', what: 'flumelog-offset with the same records as JSON, parsed', by: 'peer', source: flumelogJson, property: bytes => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())[first][second] },
+  { key: 'flumelog-json', what: 'flumelog-offset with the same records as JSON, parsed', by: 'peer', source: flumelogJson, property: async () => bytes => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())[first][second] },
   { key: 'async-log', what: 'every record of async-append-only-log, as BIPF', by: 'peer', source: asyncLog },
-  { key: 'async-log-in-place', what: `of each of them ${propertyPath.join('.')}, by bipf`, by: 'peer', source: asyncLog, property: bytes => bipf.decode(bytes, seekProperty(bytes, 0)) }
+  { key: 'async-log-in-place', what: `of each of them ${propertyPath.join('.')}, by bipf`, by: 'peer', source: asyncLog, property: bipfProperty }
 ]
+
+async function bipfProperty (): Promise<ReadProperty> {
+  const { default: bipf } = await import('bipf')
+  const seek = bipf.createSeekPath([...propertyPath])
+
+  return bytes => bipf.decode(bytes, seek(bytes, 0))
+}
 
 export function layerOf (key: string): Layer {
   const found = layers.find(layer => layer.key === key)

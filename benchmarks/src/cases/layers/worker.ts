@@ -2,19 +2,19 @@ import { serveParent } from '../../harness/serve-parent.ts'
 import { timeRun } from '../../harness/time-run.ts'
 import { counting, hashing, tallying } from './consumers.ts'
 import { layerOf } from './layers.ts'
-import type { Layer } from './layers.ts'
+import type { Layer, ReadProperty } from './layers.ts'
 import type { LayerWorkerFunctions } from './protocol.ts'
 import type { OpenSource, Place } from './sources/source.ts'
 
 // the process of one layer and one size of reads
 
-let opened: { readonly layer: Layer, readonly place: Place } | undefined
+let opened: { readonly layer: Layer, readonly property: ReadProperty | undefined, readonly place: Place } | undefined
 
 const functions: LayerWorkerFunctions = {
   async open (key, place) {
     const layer = layerOf(key)
 
-    opened = { layer, place }
+    opened = { layer, property: await layer.property?.(), place }
 
     return layer.source.version()
   },
@@ -26,7 +26,7 @@ const functions: LayerWorkerFunctions = {
   },
 
   check: async () => withSource(async source => {
-    const { property } = work().layer
+    const { property } = work()
     const consumer = property == null ? hashing() : tallying(property)
 
     await source.scan(consumer.take)
@@ -35,7 +35,7 @@ const functions: LayerWorkerFunctions = {
   }),
 
   round: async () => withSource(async source => {
-    const { property } = work().layer
+    const { property } = work()
     const consumer = property == null ? counting() : tallying(property)
     const { ms } = await timeRun(async () => source.scan(consumer.take))
 

@@ -18,9 +18,10 @@ export function sections (report: StoreReport): Section[] {
     title: 'A store of a million small blocks',
     shows: 'Blocks of one size are put into a pack store, into a small one beside it, and into blockstore-fs, which keeps a file for each block. Then some of them are got at random, one after the other.',
     conditions: [
-      ['block', `${figure(options.blockBytes)} bytes`],
+      ['options', `blocks of ${figure(options.blockBytes)} bytes; at least ${options.iterations} samples of a row`],
+      ['durability', 'Filling the pack store ends with a sync; blockstore-fs never syncs.'],
       ['cache', "everything is in the system's cache"],
-      ...[...new Map(rows.map(({ contender, version }) => [contender, version ?? 'did not run']))]
+      ['versions', [...new Map(rows.map(({ contender, version }) => [contender, version ?? 'did not run'])).values()].join('; ')]
     ],
     charts: got.length === 0
       ? []
@@ -32,7 +33,7 @@ export function sections (report: StoreReport): Section[] {
           table: reportTable('Gets at random', ROW_COLUMNS, got)
         }],
     tables: [reportTable('All that was done', ROW_COLUMNS, rows), reportTable('Held against the targets', TARGET_COLUMNS, targets)],
-    notes: ['Memory is the most that the process held which did this, Node.js included. Filling the pack store ends with a sync; blockstore-fs never syncs.'],
+    notes: ['Memory is the most that the process held which did this, Node.js included.'],
     unavailable: failedRows(rows, ({ contender, phase }) => [contender, phase])
   }]
 }

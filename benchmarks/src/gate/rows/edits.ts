@@ -10,7 +10,7 @@ const SIZES: EditSizes = {
   contentBytes: 100,
   fewer: 2_000,
   more: 2_000,
-  fileBytes: 8_192,
+  fileBytes: 2 ** 22,
   treeFiles: 2_000,
   differing: 10
 }

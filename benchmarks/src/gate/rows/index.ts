@@ -25,9 +25,9 @@ export const gateRows: readonly GateRow[] = [
   readLargeRow,
   reimportRow,
   exportRow,
-  ...['write', 'read', 'insert-fewer', 'diff-flat', 'diff-nested'].map(editsRow),
+  ...['write', 'read', 'insert-fewer', 'patch', 'diff-flat', 'diff-nested'].map(editsRow),
   ...(['encode', 'decode', 'look-up', 'property'] as const).map(codecRow),
-  ...(['put', 'get', 'scan'] as const).map(packRow)
+  ...(['put', 'get', 'scan', 'open'] as const).map(packRow)
 ]
 
 /**

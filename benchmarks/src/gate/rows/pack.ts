@@ -15,13 +15,14 @@ const GETS = 500
 const SEED = 'dagfs/gate/pack'
 
 /**
- * Opens a store that is not there yet
+ * Opens a store that is not there yet, or the one that is
  */
-type OpenStore = () => Promise<PackBlockstore>
-type Work = 'put' | 'get' | 'scan'
+type OpenStore = (isNew?: boolean) => Promise<PackBlockstore>
+type Work = 'put' | 'get' | 'scan' | 'open'
 
 /**
- * A pack store of small blocks: filled and closed, read from, and scanned as it stands on the disk
+ * A pack store of small blocks: filled and closed, read from, scanned as it stands on the disk, and opened, read from once and
+ * closed
  */
 export function packRow (work: Work): GateRow {
   return {
@@ -31,8 +32,10 @@ export function packRow (work: Work): GateRow {
       const { PackBlockstore } = await import('dagfs/pack')
       const path = join(directory, 'pack')
 
-      return WORKS[work](await makeBlocks(), async () => {
-        await rm(path, { recursive: true, force: true })
+      return WORKS[work](await makeBlocks(), async (isNew = true) => {
+        if (isNew) {
+          await rm(path, { recursive: true, force: true })
+        }
 
         const store = new PackBlockstore(path)
 
@@ -100,6 +103,24 @@ const WORKS: Readonly<Record<Work, (blocks: readonly InputPair[], openStore: Ope
         return `${bytes} bytes`
       },
       close: async () => store.close()
+    }
+  },
+  async open (blocks, openStore) {
+    const filled = await openStore()
+
+    await putAll(filled, blocks)
+    await filled.close()
+
+    return {
+      async run () {
+        const store = await openStore(false)
+
+        try {
+          return `${(await toBuffer(store.get(blocks[0].cid))).byteLength} bytes`
+        } finally {
+          await store.close()
+        }
+      }
     }
   }
 }

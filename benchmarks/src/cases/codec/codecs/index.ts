@@ -32,6 +32,13 @@ export const timedCodecs = ['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute'
 
 export const allCodecs = Object.keys(CODECS)
 
+/**
+ * @throws {Error} where there is no such codec; whether its package loads is seen by who measures it
+ */
+export function requireCodec (key: string): void {
+  entryOf(key)
+}
+
 export async function loadCodec (key: string): Promise<Codec> {
   return entryOf(key).load()
 }

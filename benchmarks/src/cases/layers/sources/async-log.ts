@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import createLog from 'async-append-only-log'
-import bipf from 'bipf'
 import { packageVersion } from '../../../contenders/package-version.ts'
 import { appendRecords, plainMessage } from './append-records.ts'
 import type { OpenSource, Place, Source } from './source.ts'
@@ -31,6 +29,7 @@ export const asyncLog: Source = {
     path: fileOf,
 
     async write (place) {
+      const [{ default: createLog }, { default: bipf }] = await Promise.all([import('async-append-only-log'), import('bipf')])
       const log = createLog(fileOf(place), { blockSize: BLOCK_BYTES, writeTimeout: WRITE_TIMEOUT_MS })
 
       await appendRecords(place, record => bipf.allocAndEncode(plainMessage(record, bytes => Buffer.from(bytes))), promisify(log.append))
@@ -39,6 +38,7 @@ export const asyncLog: Source = {
   },
 
   async open (place) {
+    const { default: createLog } = await import('async-append-only-log')
     const log = createLog(fileOf(place), { blockSize: BLOCK_BYTES })
 
     await new Promise<void>(resolve => { log.onDrain(resolve) })

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import createLog from 'flumelog-offset'
-import pull from 'pull-stream'
 import { packageVersion } from '../../../contenders/package-version.ts'
 import { appendRecords, plainMessage } from './append-records.ts'
 import type { OpenSource, Place, Source } from './source.ts'
@@ -32,14 +30,24 @@ function sourceOf (name: string, holds: Source['holds'], encode: (record: Uint8A
 
     own: {
       path,
-      write: async place => appendRecords(place, encode, promisify(createLog(path(place), { blockSize: WRITTEN_BLOCK_BYTES }).append))
+      async write (place) {
+        const { default: createLog } = await import('flumelog-offset')
+
+        await appendRecords(place, encode, promisify(createLog(path(place), { blockSize: WRITTEN_BLOCK_BYTES }).append))
+      }
     },
 
-    open: async place => openLog(createLog(path(place), { blockSize: place.readBytes }))
+    async open (place) {
+      const { default: createLog } = await import('flumelog-offset')
+
+      return openLog(createLog(path(place), { blockSize: place.readBytes }))
+    }
   }
 }
 
 async function openLog (log: FlumeLog): Promise<OpenSource> {
+  const { default: pull } = await import('pull-stream')
+
   await new Promise(resolve => { log.since.once(resolve) })
 
   return {

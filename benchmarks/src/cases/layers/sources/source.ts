@@ -14,7 +14,9 @@ export interface Place {
 }
 
 /**
- * Something that can be gone through from its beginning to its end
+ * Something that can be gone through from its beginning to its end. What packages
+ * of others it needs it loads when it is used, so that one that is missing is its
+ * own failure
  */
 export interface Source {
   /**
