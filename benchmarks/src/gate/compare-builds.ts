@@ -156,7 +156,7 @@ async function compareOnce (rows: readonly string[], context: CompareContext, me
       open = open.filter(({ ended }) => ended == null)
     }
 
-    open = open.filter(({ differences }) => looksSlower(differences, plan.found, stage.doubt))
+    open = open.filter(({ differences, pairs: measured }) => measured > 0 && looksSlower(differences, plan.found, stage.doubt))
   }
 
   const judged = judgeRows(new Map(open.map(({ row, differences }): [string, Differences] => [row, differences])), all)
