@@ -1,9 +1,9 @@
-import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
 import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { isSqliteError } from './error-code.ts'
+import { isDamage, isDatabaseError, unlessDatabaseError } from './database-error.ts'
+import { isCutShort, removeFiles } from './index-file.ts'
 import { maxBlockBytes } from './section.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
@@ -364,61 +364,6 @@ function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIn
   index?.close()
 
   return undefined
-}
-
-function removeFiles (path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) {
-    fs.rmSync(`${path}${suffix}`, { force: true })
-  }
-}
-
-/** For what is not needed of an index that is none */
-function unlessDatabaseError (work: () => void): void {
-  try {
-    work()
-  } catch (err) {
-    if (!isDatabaseError(err)) {
-      throw err
-    }
-  }
-}
-
-// SQLITE_CORRUPT, SQLITE_NOTADB
-const damageCodes = [11, 26]
-
-function isDamage (err: unknown): boolean {
-  return isSqliteError(err, ...damageCodes)
-}
-
-const headerBytes = 100
-
-/**
- * Whether a database ends before its last page does. SQLite takes what is missing for zeros, and finds nothing there. Where
- * there is a log beside it, that has the pages which are not written out yet.
- *
- * https://www.sqlite.org/fileformat.html#the_database_header
- */
-function isCutShort (path: string): boolean {
-  if (!fs.existsSync(path) || fs.existsSync(`${path}-wal`)) {
-    return false
-  }
-
-  const file = fs.openSync(path, 'r')
-
-  try {
-    const header = Buffer.alloc(headerBytes)
-    const count = fs.readSync(file, header, 0, headerBytes, 0)
-    const pageBytes = header.readUInt16BE(16)
-
-    // a page of 65,536 bytes is written as 1
-    return count === headerBytes && fs.fstatSync(file).size < header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes)
-  } finally {
-    fs.closeSync(file)
-  }
-}
-
-export function isDatabaseError (err: unknown): boolean {
-  return err instanceof Error && 'code' in err && err.code === 'ERR_SQLITE_ERROR'
 }
 
 /** SQLite has no checksums: what cannot be said of a block becomes what no block is found at, and nothing large is read. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { pace } from '../pace.ts'
-import { isDatabaseError } from './block-index.ts'
+import { isDatabaseError } from './database-error.ts'
 import { LocationTable } from './location-table.ts'
 import type { BlockIndex, Coverage } from './block-index.ts'
 import type { Location } from './locations.ts'

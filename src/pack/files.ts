@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreStateError } from '../errors.ts'
-import { isSqliteError } from './error-code.ts'
+import { isSqliteError } from './database-error.ts'
 import { readNow } from './read-hashed.ts'
 import type { FileHandle } from 'node:fs/promises'
 

@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+
+/** Removes a database and what SQLite keeps beside it. */
+export function removeFiles (path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    fs.rmSync(`${path}${suffix}`, { force: true })
+  }
+}
+
+const headerBytes = 100
+
+/**
+ * Whether a database ends before its last page does. SQLite takes what is missing for zeros, and finds nothing there. Where
+ * there is a log beside it, that has the pages which are not written out yet.
+ *
+ * https://www.sqlite.org/fileformat.html#the_database_header
+ */
+export function isCutShort (path: string): boolean {
+  if (!fs.existsSync(path) || fs.existsSync(`${path}-wal`)) {
+    return false
+  }
+
+  const file = fs.openSync(path, 'r')
+
+  try {
+    const header = Buffer.alloc(headerBytes)
+    const count = fs.readSync(file, header, 0, headerBytes, 0)
+    const pageBytes = header.readUInt16BE(16)
+
+    // a page of 65,536 bytes is written as 1
+    return count === headerBytes && fs.fstatSync(file).size < header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes)
+  } finally {
+    fs.closeSync(file)
+  }
+}
