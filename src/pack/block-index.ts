@@ -22,6 +22,11 @@ export interface Coverage {
   readonly seen: number
 }
 
+export interface IndexedBlock {
+  readonly key: Uint8Array
+  readonly location: Location
+}
+
 const layoutVersion = 3
 
 const schema = `
@@ -93,6 +98,9 @@ export class BlockIndex {
         database.exec(`BEGIN; ${schema}`)
         database.prepare('INSERT INTO meta VALUES (?, ?), (?, ?)').run('store', store, 'layout', layoutVersion)
         database.exec('COMMIT')
+      } else if (database.prepare('SELECT name FROM sqlite_schema WHERE name = ?').get(`blocks${newSuffix}`) !== undefined) {
+        // a process was killed that made it anew
+        database.exec(dropNew)
       }
 
       return new BlockIndex(connectionTo(database), path, false)
@@ -129,7 +137,7 @@ export class BlockIndex {
     this.#endReading()
     this.#startLogging()
     // what was begun before was not ended
-    this.#transact(`DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix}; ${tables(newSuffix)}`)
+    this.#transact(`${dropNew} ${tables(newSuffix)}`)
 
     return new BlockIndex(this.#connection, this.#path, false, newSuffix)
   }
@@ -185,14 +193,14 @@ export class BlockIndex {
     }]))
   }
 
-  /** All blocks of a segment, in the order of their bytes. */
-  * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
-    const rows = this.#look(() => this.#database.prepare(`SELECT key, offset, length FROM blocks${this.#suffix} WHERE segment = ? ORDER BY offset`).iterate(segment))
+  /** All blocks, in any order. */
+  blocks (): Generator<IndexedBlock> {
+    return this.#iterate('')
+  }
 
-    for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
-      const { key, offset, length } = row.value
-      yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: locationOf(segment, { offset, length }) }
-    }
+  /** All blocks of a segment, in the order of their bytes. */
+  blocksOf (segment: number): Generator<IndexedBlock> {
+    return this.#iterate('WHERE segment = ? ORDER BY offset', segment)
   }
 
   /** How many blocks stand in each segment. */
@@ -296,6 +304,15 @@ export class BlockIndex {
     }
   }
 
+  * #iterate (which: string, ...values: number[]): Generator<IndexedBlock> {
+    const rows = this.#look(() => this.#database.prepare(`SELECT key, segment, offset, length FROM blocks${this.#suffix} ${which}`).iterate(...values))
+
+    for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
+      const { key, segment, offset, length } = row.value
+      yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: locationOf(Number(segment), { offset, length }) }
+    }
+  }
+
   #transact (statements: string): void {
     this.#look(() => {
       try {
@@ -337,6 +354,7 @@ export class BlockIndex {
 }
 
 const newSuffix = '_new'
+const dropNew = `DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix};`
 
 // readers look up for no longer than a turn of the event loop
 const settings = 'PRAGMA busy_timeout = 500; PRAGMA cache_size = -16384; PRAGMA mmap_size = 33554432'

@@ -2,16 +2,15 @@ import { CorruptStoreError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
 import { Catalog } from './catalog.ts'
 import { catchUp } from './catch-up.ts'
-import { isDatabaseError } from './database-error.ts'
+import { isDatabaseError, unlessDatabaseError } from './database-error.ts'
 import { checkCoverage, isIndexOf, isWithoutRecord } from './index-coverage.ts'
 import { isAtOrBehind } from './locations.ts'
 import { takeOverLost } from './lost-blocks.ts'
 import { lastRecord, storeInRecords } from './recover.ts'
 import { endOf } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
-import type { Coverage } from './block-index.ts'
+import type { Coverage, IndexedBlock } from './block-index.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
-import type { Location } from './locations.ts'
 import type { ReadLog } from './lost-blocks.ts'
 import type { FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
@@ -35,11 +34,6 @@ export interface LostEnd {
   readonly offset: number
   /** Blocks that the index knew behind it */
   readonly blocks: readonly IndexedBlock[]
-}
-
-export interface IndexedBlock {
-  readonly key: Uint8Array
-  readonly location: Location
 }
 
 export interface LoadOptions extends AbortOptions {
@@ -115,7 +109,8 @@ async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, 
     if (made === undefined) {
       index.close()
     } else if (catalog.size === 0) {
-      made.takePlace()
+      // else it stays beside the old one, for this session
+      unlessDatabaseError(() => { made.takePlace() })
     }
 
     return { store, last, catalog, coverage, lost }

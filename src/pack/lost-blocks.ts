@@ -1,6 +1,7 @@
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { maxChanges } from './catch-up.ts'
+import { isAtOrBehind } from './locations.ts'
 import { damagedRanges, readRecord } from './recover.ts'
 import { scan } from './scan.ts'
 import { endOf } from './section.ts'
@@ -28,76 +29,73 @@ export interface ReadLog {
  * log does not say it any more: so it can be told which were lost, and another source asked for them.
  */
 export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: CheckedCoverage, options: AbortOptions): Promise<void> {
-  const isLost = new Set<number>()
+  const { catalog, coverage } = log
+  let taken = 0
 
-  for (const [segment, row] of checked.coverage) {
-    const wasThere = await lostPlaces(log, segment, row, checked, options)
-
-    if (wasThere === undefined) {
-      continue
-    }
+  for (const segment of await suspicious(log, index, checked, options)) {
+    const wasThere = await lostPlaces(log, segment, checked, options)
 
     for (const { key, location } of index.blocksOf(segment)) {
       await pace(options)
 
-      if (wasThere(location) && log.catalog.find(key) === undefined) {
-        isLost.add(segment)
-        log.catalog.set(key, location)
-      }
+      if (catalog.find(key) === undefined && wasThere(location)) {
+        catalog.set(key, location)
 
-      if (log.catalog.size > maxChanges) {
-        await log.catalog.write(log.coverage, options)
+        if (++taken % maxChanges === 0) {
+          await catalog.write(coverage, options)
+        }
       }
     }
   }
 
-  if (isLost.size > 0) {
-    await forgetRemoved(log, index, checked, options)
-  }
-
-  for (const segment of isLost) {
-    const covered = log.coverage.get(segment)
-
-    if (covered !== undefined) {
-      // so that it is looked at again whenever the index is remade
-      log.coverage.set(segment, { ...covered, isDamaged: true })
-    }
+  if (taken > 0) {
+    await forgetRemoved(log, options)
   }
 }
 
-/**
- * Says where in a segment blocks may have been lost; undefined where none were. What damage has made of the CIDs of others
- * is no block of the catalog's any more.
- */
-async function lostPlaces ({ segments, last: { record, section }, catalog, coverage }: ReadLog, segment: number, row: Coverage, { missed, lastFound }: CheckedCoverage, options: AbortOptions): Promise<((location: Location) => boolean) | undefined> {
-  const isDamaged = coverage.get(segment)?.isDamaged !== false
+/** Segments that are damaged for all that is known, or do not have every block that the index knows there */
+async function suspicious ({ last: { record }, catalog, coverage }: ReadLog, index: BlockIndex, { coverage: known, missed }: CheckedCoverage, options: AbortOptions): Promise<number[]> {
+  const found = new Set([...known.keys()].filter(segment => missed.has(segment) || coverage.get(segment)?.isDamaged !== false))
 
-  if (!record.segments.includes(segment) || (!isDamaged && !missed.has(segment))) {
-    return
+  for (const { key, location: { segment } } of index.blocks()) {
+    await pace(options)
+
+    if (!found.has(segment) && catalog.find(key) === undefined) {
+      found.add(segment)
+    }
   }
 
+  return record.segments.filter(segment => found.has(segment) && known.has(segment))
+}
+
+/**
+ * Says where in a segment blocks of the index's may have been lost, where they are not found any more. What damage has made
+ * of the CIDs of others is no block of the catalog's from here on.
+ */
+async function lostPlaces ({ segments, last: { record, section }, catalog, coverage }: ReadLog, segment: number, { coverage: known, lastFound }: CheckedCoverage, options: AbortOptions): Promise<(location: Location) => boolean> {
   const isLast = segment === record.segment
   const found = await unlessMissing(segments.use(segment, async file => {
     const end = isLast ? endOf(section) : await file.size()
 
     return { end, ranges: await damagedRanges(file, await blocksStart(file, segments.path(segment)), end, options) }
   }))
+  const { end, ranges } = found ?? { end: 0, ranges: [] }
+  const knownLength = known.get(segment)?.length ?? 0
 
-  if (found === undefined) {
+  // no block begins before the end of what was known and ends behind it: a record ends there
+  ranges.filter(range => range.start < knownLength).forEach(range => { forgetClaimed(range, segment, catalog) })
+
+  if (found === undefined || segment <= lastFound) {
+    // so far the index is of this past, and what it knows there was there
     return () => true
   }
 
-  const { end, ranges } = found
-  // what stood behind the last record is lost with the log's end, and no longer looked for. An index that knows no later
-  // segment may be of a future that was given up, in which this one went on
-  const isCutShort = !isLast && end < row.length && (segment < lastFound || isDamaged)
-
-  // no block begins before the end of what was known and ends behind it: a record ends there
-  ranges.filter(range => range.start < row.length).forEach(range => { forgetClaimed(range, segment, catalog) })
+  // it may be of a future that was given up. What stood behind the last record is lost with the log's end, and no longer looked for
+  const isCutShort = !isLast && end < knownLength && coverage.get(segment)?.isDamaged !== false
 
   return ({ offset, length }) => {
     // behind what it knows, an index has nothing but what it took over itself
-    const wasLost = offset + length > row.length
+    const wasLost = offset + length > knownLength
 
     return isCutShort || wasLost || (ranges.length > 0 && offset + length <= end)
   }
@@ -110,18 +108,23 @@ function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Cat
   }
 }
 
-/** What was deleted since the index was written is not lost. */
-async function forgetRemoved ({ segments, store, last: { record, section }, catalog }: ReadLog, index: BlockIndex, { coverage }: CheckedCoverage, options: AbortOptions): Promise<void> {
+/** What was deleted behind the place where it stood is not lost. */
+async function forgetRemoved ({ segments, store, last: { record, section }, catalog }: ReadLog, options: AbortOptions): Promise<void> {
   for (const segment of record.segments) {
     await unlessMissing(segments.use(segment, async file => {
-      const from = coverage.get(segment)?.length ?? 0
       const end = segment === record.segment ? endOf(section) : await file.size()
 
-      for await (const batch of scan(file, from === 0 ? await blocksStart(file, segments.path(segment)) : from, end, options)) {
+      for await (const batch of scan(file, await blocksStart(file, segments.path(segment)), end, options)) {
         for (const found of batch) {
-          const removed = (await readRecord(file, store, segment, found))?.record.removed ?? []
+          const at = await readRecord(file, store, segment, found)
 
-          removed.filter(key => catalog.find(key) !== undefined && isSame(catalog.find(key), index.find(key))).forEach(key => { catalog.set(key, undefined) })
+          for (const key of at?.record.removed ?? []) {
+            const location = catalog.find(key)
+
+            if (location !== undefined && at !== undefined && !isAtOrBehind(location, { segment, offset: at.section.offset })) {
+              catalog.set(key, undefined)
+            }
+          }
         }
       }
     }))

@@ -135,16 +135,56 @@ describe('the index of a pack store that has to be made anew', () => {
     expect(await lost()).to.deep.equal([])
   })
 
-  it('has a block whose head is damaged', async () => {
-    const [, , third] = await segments()
-    const bytes = await readFile(third)
-    // the version, in front of codec and hash
-    bytes[bytes.indexOf(put[95].bytes) - 37 + 1] ^= 4
-    await writeFile(third, bytes)
+  // counted from the block's bytes: length, version, codec, multihash
+  const heads = { length: -38, version: -36, codec: -35, digest: -10 }
+
+  Object.entries(heads).forEach(([part, at]) => {
+    it(`has a block where the ${part} in front of it is damaged`, async () => {
+      const [, , third] = await segments()
+      const bytes = await readFile(third)
+      bytes[bytes.indexOf(put[95].bytes) + at] ^= 4
+      await writeFile(third, bytes)
+
+      const expectReadable = async (readonly: boolean): Promise<void> => {
+        spoil()
+        await withStore(directory, { ...options, readonly }, async store => {
+          expect(await readBlock(store, put[95].cid)).to.deep.equal(put[95].bytes)
+        })
+      }
+
+      await expectReadable(true)
+      await expectReadable(false)
+      await expectReadable(true)
+    })
+  })
+
+  it('has what was deleted and put again, where a segment with the deletion was missing', async () => {
+    const [first] = await segments()
+    const again = put[3]
+    await withStore(directory, options, async store => {
+      await store.delete(again.cid)
+      await store.sync()
+      await store.put(again.cid, again.bytes)
+
+      for (const { cid, bytes } of await blocks(60, 500, 5_000)) {
+        await store.put(cid, bytes)
+      }
+    })
+    // the deletion and the second put stand in the fourth segment, and others behind it
+    const fourth = (await segments())[3]
+    const bytes = await readFile(fourth)
+    await rm(fourth)
+    await truncate(first, 9_000)
+    spoil()
+    await withStore(directory, options, async () => {})
+    await writeFile(fourth, bytes)
     spoil()
 
     await withStore(directory, options, async store => {
-      expect(await readBlock(store, put[95].cid)).to.deep.equal(put[95].bytes)
+      expect(await readBlock(store, again.cid)).to.deep.equal(again.bytes)
+      const { problems } = await store.verify()
+      expect(problems.filter(({ kind }) => kind === 'block')).to.not.deep.equal([])
+      expect(problems.map(({ cid }) => String(cid))).to.not.include(String(again.cid))
     })
   })
 
