@@ -31,7 +31,7 @@ describe('a journal', () => {
     const path = await file()
 
     await withJournal(path, OF, async () => {})
-    await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options or of another machine/)
+    await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options, of another commit or machine/)
   })
 
   it('goes on after a part that was not written to its end', async () => {

@@ -94,11 +94,13 @@ export class BlockIndex {
       database.exec(settings)
 
       // an index that is there already is opened without writing to it, and so without a sync
-      if (database.prepare('SELECT name FROM sqlite_schema').get() === undefined) {
+      const names = database.prepare('SELECT name FROM sqlite_schema').all().map(({ name }) => name)
+
+      if (names.length === 0) {
         database.exec(`BEGIN; ${schema}`)
         database.prepare('INSERT INTO meta VALUES (?, ?), (?, ?)').run('store', store, 'layout', layoutVersion)
         database.exec('COMMIT')
-      } else if (database.prepare('SELECT name FROM sqlite_schema WHERE name = ?').get(`blocks${newSuffix}`) !== undefined) {
+      } else if (names.includes(`blocks${newSuffix}`)) {
         // a process was killed that made it anew
         database.exec(dropNew)
       }
