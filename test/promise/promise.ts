@@ -20,6 +20,16 @@ export const promise: readonly Sentence[] = [
     ]
   },
   {
+    text: 'The table [above](#durability) says for every other store what survives a crash and what a power cut.',
+    parts: ['kills', 'power'],
+    tests: [
+      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no root that a process has answered for, and opens without repair'],
+      ['test/fs/publish/publish.spec.ts', 'is none on a store that cannot sync'],
+      ['test/fs/publish/publish.spec.ts', 'opens with the root before, where the store has lost the last'],
+      ['test/fs/publish/publish.spec.ts', 'goes on from the root before, and keeps it for the next loss']
+    ]
+  },
+  {
     text: 'Before that, the newest changes may be lost, never older ones; the store opens again without repair.',
     parts: ['kills', 'power', 'failures', 'reopening', 'index'],
     tests: [['test/fs/publish/publish.spec.ts', 'is not claimed where syncing fails: the old root stands, and committing again works']]
@@ -38,6 +48,7 @@ export const promise: readonly Sentence[] = [
     parts: ['damage', 'heal'],
     tests: [
       ['test/pack/damage.node.ts', 'changes nothing by verifying'],
+      ['test/pack/remade-index.node.ts', 'knows what was lost after the process was killed that made it'],
       ['test/pack/damage.node.ts', 'never calls a block missing that it cannot read'],
       ['test/pack/bad-input.node.ts', 'tells of a missing segment, and is healed of it']
     ]
@@ -54,7 +65,7 @@ export const promise: readonly Sentence[] = [
   },
   {
     text: 'Hostile blocks, CARs, names and requests get a typed error within bounded time and memory, and nothing is written outside the target directory.',
-    parts: ['fuzz', 'bombs', 'cars', 'exports'],
+    parts: ['fuzz', 'in-place', 'bombs', 'cars', 'exports'],
     tests: [
       ['test/codec/fuzz.spec.ts', 'refuses mutated blocks with a typed error, or they encode to themselves'],
       ['test/adapters/host/export.node.ts', 'writes nothing outside the target and follows no link, whatever the tree'],
