@@ -25,12 +25,14 @@ export interface CaseFlags {
  */
 export async function runCase (subject: Case, { json, report: directory, resume, ...flags }: CaseFlags): Promise<void> {
   const { options, run } = await subject.prepare(flags, process.env)
+  // before the run, which may take as long as a commit
+  const made = await describeMade(process.argv.slice(2), process.env)
 
   await withInterruption(async signal => {
     const measured = await withResumed(resume, { case: subject.key, options }, async journal => {
       return withProgress(async progress => run({ progress, signal, journal }))
     })
-    const report = { ...measured, made: await describeMade(process.argv.slice(2), process.env) }
+    const report = { ...measured, made }
     const { text, faults } = subject.show(report)
 
     process.stdout.write(`${text}\n`)

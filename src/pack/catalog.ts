@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { pace } from '../pace.ts'
 import { isDatabaseError } from './database-error.ts'
 import { LocationTable } from './location-table.ts'
-import type { BlockIndex, Coverage } from './block-index.ts'
+import type { BlockIndex, Coverage, IndexedBlock } from './block-index.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -71,7 +71,7 @@ export class Catalog {
   }
 
   /** All blocks that the store looks for in a segment. */
-  * blocksOf (segment: number): Generator<{ key: Uint8Array, location: Location }> {
+  * blocksOf (segment: number): Generator<IndexedBlock> {
     for (const found of this.#index.blocksOf(segment)) {
       if (isSame(this.find(found.key), found.location)) {
         yield found

@@ -2,8 +2,7 @@ import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { maxChanges } from './catch-up.ts'
 import { isAtOrBehind } from './locations.ts'
-import { damagedRanges, readRecord } from './recover.ts'
-import { scan } from './scan.ts'
+import { damagedRanges, recordsOf } from './recover.ts'
 import { endOf } from './section.ts'
 import { blocksStart } from './segment-head.ts'
 import { unlessMissing } from './unless-missing.ts'
@@ -11,6 +10,7 @@ import type { BlockIndex, Coverage } from './block-index.ts'
 import type { Catalog } from './catalog.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
 import type { Location } from './locations.ts'
+import type { Place } from './record.ts'
 import type { DamagedRange, FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
@@ -109,24 +109,16 @@ function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Cat
 }
 
 /** What was deleted behind the place where it stood is not lost. */
-async function forgetRemoved ({ segments, store, last: { record, section }, catalog }: ReadLog, options: AbortOptions): Promise<void> {
-  for (const segment of record.segments) {
-    await unlessMissing(segments.use(segment, async file => {
-      const end = segment === record.segment ? endOf(section) : await file.size()
+async function forgetRemoved ({ segments, store, last, catalog }: ReadLog, options: AbortOptions): Promise<void> {
+  for (const segment of last.record.segments) {
+    const records = await unlessMissing(segments.use(segment, async file => recordsOf({ file, store, segment, from: await blocksStart(file, segments.path(segment)) }, options))) ?? []
 
-      for await (const batch of scan(file, await blocksStart(file, segments.path(segment)), end, options)) {
-        for (const found of batch) {
-          const at = await readRecord(file, store, segment, found)
-
-          for (const key of at?.record.removed ?? []) {
-            const location = catalog.find(key)
-
-            if (location !== undefined && at !== undefined && !isAtOrBehind(location, { segment, offset: at.section.offset })) {
-              catalog.set(key, undefined)
-            }
-          }
-        }
-      }
-    }))
+    for (const { record, section } of records.filter(({ record }) => record.sequence <= last.record.sequence)) {
+      record.removed.filter(key => isBefore(catalog.find(key), { segment, offset: section.offset })).forEach(key => { catalog.set(key, undefined) })
+    }
   }
+}
+
+function isBefore (location: Location | undefined, place: Place): boolean {
+  return location !== undefined && !isAtOrBehind(location, place)
 }

@@ -92,7 +92,8 @@ export async function isRangeIntact (file: OpenFile, { from, to, digest }: Commi
   return Buffer.compare(await digestOfPieces(digests), digest) === 0
 }
 
-async function recordsOf ({ file, store, segment, from }: Search, options: AbortOptions): Promise<FoundRecord[]> {
+/** All records from a section of a segment on, whether they verify or not. */
+export async function recordsOf ({ file, store, segment, from }: Omit<Search, 'knownEnd'>, options: AbortOptions): Promise<FoundRecord[]> {
   const records: FoundRecord[] = []
 
   for await (const batch of scan(file, from, await file.size(), options)) {

@@ -93,11 +93,14 @@ export function studiedGate (): object {
  * included. After an interrupt it answers with what there is.
  */
 export async function runStudy (options: StudyOptions, context: RunContext): Promise<readonly Comparison[]> {
+  // of what is built now, whatever is committed meanwhile
+  const where = { machine: await withTemporaryDirectory(describeMachine), commit: await commitOf() }
+
   return withBuilds(repositoryRoot, undefined, context.progress, context.signal, async prepared => {
     const parts = comparisonsOf(options).map(({ key, question, number }) => ({
       key,
       weight: question.weight,
-      measure: async (progress: Progress) => ask(question, number, prepared, line => { progress(`${question.key} ${number + 1}, ${line}`) }, context.signal)
+      measure: async (progress: Progress) => ({ ...await ask(question, number, prepared, line => { progress(`${question.key} ${number + 1}, ${line}`) }, context.signal), ...where })
     }))
 
     return (await runParts(parts, context)).results
@@ -114,7 +117,7 @@ export function comparisonsOf ({ questions: keys, comparisons, from }: StudyOpti
   return numbers.flatMap(number => asked.map(question => ({ key: `${question.key}/${number}`, question, number })))
 }
 
-async function ask (question: Question, number: number, prepared: Prepared, progress: Progress, signal: AbortSignal): Promise<Comparison> {
+async function ask (question: Question, number: number, prepared: Prepared, progress: Progress, signal: AbortSignal): Promise<Omit<Comparison, 'machine' | 'commit'>> {
   const seed = `dagfs/gate/study/${question.key}/${number}`
   const keys = gateRows.map(({ key }) => key)
   const { rows: count = keys.length } = question
@@ -135,8 +138,6 @@ async function ask (question: Question, number: number, prepared: Prepared, prog
     seed,
     seconds: Math.round((performance.now() - start) / 1000),
     load: os.loadavg()[0],
-    machine: await withTemporaryDirectory(describeMachine),
-    commit: await commitOf(),
     rows: results.map(({ row, status, pairs, compared, reason }) => ({ row, status, pairs, compared, reason }))
   }
 }

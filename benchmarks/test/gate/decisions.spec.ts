@@ -12,11 +12,11 @@ import type { PairOutcome } from '../../src/gate/measure-pair.ts'
 import type { PeerRatio } from '../../src/gate/peers.ts'
 import type { GateSize } from '../../src/gate/plan.ts'
 
-const ROWS = Array.from({ length: 17 }, (_, index) => `row ${index}`)
 interface Rows {
   readonly rows: readonly Row[]
 }
 
+const ROWS = Array.from({ length: 17 }, (_, index) => `row ${index}`)
 const random = new SeededRandom('dagfs/gate/decisions')
 
 describe('the decisions of the gate, of times that are drawn', () => {

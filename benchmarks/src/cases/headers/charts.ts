@@ -13,6 +13,8 @@ import type { Chart, Section } from '../../report/chart.ts'
  */
 const LARGE = 'cp'
 
+const COUNTED = 'Blocks read + put; in brackets bytes read + put, and those of them that are not the files’'
+
 /**
  * Those that make the same blocks of a file
  */
@@ -72,7 +74,7 @@ function blocksChart (shown: readonly HeadersRow[], title: string, picture?: str
       series: isOne ? 'blocks' : row.contender,
       value: row.counted == null ? 0 : row.counted.blocksRead + row.counted.blocksPut
     })), { title: 'blocks read and put, fewer is better' }),
-    table: reportTable('Blocks read + put; in brackets bytes read + put, and those of them that are not the files’', countedColumns(shown), contendersOf(shown)),
+    table: reportTable(COUNTED, countedColumns(shown), contendersOf(shown)),
     ...picture == null ? {} : { picture }
   }
 }
@@ -89,7 +91,7 @@ function bytesChart (rows: readonly HeadersRow[]): Chart {
       series: row.contender,
       value: row.counted == null ? 0 : row.counted.bytesRead + row.counted.bytesPut - row.fileBytes
     })), { title: 'bytes read and put, fewer is better', format: '~s' }),
-    table: reportTable('Blocks read + put; in brackets bytes read + put, and those of them that are not the files’', countedColumns(shown), contendersOf(shown))
+    table: reportTable(COUNTED, countedColumns(shown), contendersOf(shown))
   }
 }
 
