@@ -30,15 +30,7 @@ export async function measureCar (directory: string, context: CodecContext): Pro
     for (const codec of CONTENDERS.filter(key => options.codecs.includes(key))) {
       progress(`CAR of ${car.blocks} blocks: ${codec}, ${work}`)
 
-      try {
-        const run = await runOnce(codec, work, file, join(directory, `${codec}.car`), context)
-
-        requireSame(car, run)
-        carRows.push({ codec, work, status: 'ok', run })
-      } catch (err) {
-        signal.throwIfAborted()
-        carRows.push({ codec, work, status: 'failed', reason: describeError(err) })
-      }
+      carRows.push(await rowOf(codec, work, car, file, join(directory, `${codec}.car`), context))
     }
   }
 
@@ -71,22 +63,23 @@ export async function measureIllFormedCar (directory: string, context: CodecCont
 
   progress(`CAR of ${car.blocks} blocks with strings that are not UTF-8`)
 
-  return { car, kept: await keep(car, file, directory, context), refusal: await refusalOf(file, context) }
+  return { car, kept: await rowOf('dag-cbor-kept-text', 'read and write', car, file, join(directory, 'kept.car'), context), refusal: await refusalOf(file, context) }
 }
 
-async function keep (car: CarDescription, file: string, directory: string, context: CodecContext): Promise<CarRow> {
-  const row = { codec: 'dag-cbor-kept-text', work: 'read and write' } as const
-
+/**
+ * Has a codec read a CAR, or read and write it; what comes out has to be what went in.
+ */
+async function rowOf (codec: string, work: CarRow['work'], car: CarDescription, file: string, copy: string, context: CodecContext): Promise<CarRow> {
   try {
-    const run = await runOnce(row.codec, row.work, file, join(directory, 'kept.car'), context)
+    const run = await runOnce(codec, work, file, copy, context)
 
     requireSame(car, run)
 
-    return { ...row, status: 'ok', run }
+    return { codec, work, status: 'ok', run }
   } catch (err) {
     context.signal.throwIfAborted()
 
-    return { ...row, status: 'failed', reason: describeError(err) }
+    return { codec, work, status: 'failed', reason: describeError(err) }
   }
 }
 
