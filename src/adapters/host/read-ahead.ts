@@ -16,8 +16,6 @@ const wantedFill = 0.5
 
 // with as many in work for each thread, none waits while the first is packed
 const groupsForThread = 3
-// and as many may lie there, read, while the first is not
-const maxGroups = 12
 
 // whoever takes entries has that many in work
 const entriesInWork = 16
@@ -105,7 +103,8 @@ export class ReadAhead<T extends object> {
       await turn()
     }
 
-    return queue.length === 0 || (queue.length < maxGroups && (this.#isThreadFree(queue) || !queue[0].isRead))
+    // one lies there, read, beside those that threads have in work; more were no faster, and took the memory
+    return queue.length === 0 || (queue.length <= groupsForThread * this.#pool.readyThreads && (this.#isThreadFree(queue) || !queue[0].isRead))
   }
 
   #isThreadFree (queue: ReadonlyArray<Group<T | HostEntry>>): boolean {
