@@ -1,10 +1,11 @@
 import { median } from 'simple-statistics'
+import { TimeLeft } from '../harness/time-left.ts'
 import { compareTimes, isSlower, judgeRows, looksSlower, MEASURES } from './judge.ts'
 import { measurePair } from './measure-pair.ts'
 import { signedRank } from './signed-rank.ts'
 import type { Compared, Differences, Measure } from './judge.ts'
 import type { PairContext, PairOutcome, Side } from './measure-pair.ts'
-import type { GatePlan } from './plan.ts'
+import type { GatePlan, GateStage } from './plan.ts'
 import type { Times } from './protocol.ts'
 import type { Progress } from '../tools/progress.ts'
 
@@ -142,17 +143,21 @@ export async function compareBuilds (rows: readonly string[], context: CompareCo
 async function compareOnce (rows: readonly string[], context: CompareContext, measure: typeof measurePair): Promise<GateRowResult[]> {
   const { plan, all } = context
   const followed = new Map(rows.map(row => [row, new Followed(row)]))
+  const weights = weightsOf(plan.stages, rows.length)
+  const timeLeft = new TimeLeft(weights)
   let open = [...followed.values()]
   let pairs = 0
 
   for (const stage of plan.stages) {
     for (; pairs < stage.pairs && open.length > 0; pairs++) {
-      context.progress(`pair ${pairs + 1} of ${stage.pairs}: ${open.length === 1 ? open[0].row : `${open.length} rows`}`)
+      timeLeft.begin(pairs)
+      context.progress(sayPair(pairs, weights.length, timeLeft.sayTime(), open.map(({ row }) => row)))
 
       for (const [row, outcome] of await measure(open.map(({ row }) => row), context)) {
         followed.get(row)?.add(outcome)
       }
 
+      timeLeft.done()
       open = open.filter(({ ended }) => ended == null)
     }
 
@@ -169,6 +174,25 @@ async function compareOnce (rows: readonly string[], context: CompareContext, me
     const compared = judged.get(row.row)
 
     return compared == null ? row.result('same', estimates(row)) : row.result(statusOf(compared, plan.found), compared)
+  })
+}
+
+function sayPair (pair: number, most: number, timeLeft: string, rows: readonly string[]): string {
+  const far = `pair ${pair + 1} of at most ${most}`
+
+  return `${timeLeft === '' ? far : `${far}, ${timeLeft}`}: ${rows.length === 1 ? rows[0] : `${rows.length} rows`}`
+}
+
+/**
+ * How long the pairs take, in relation to one another: each stage has as many rows left
+ * of all as chance makes look slower before it, and starts two processes for a pair
+ */
+function weightsOf (stages: readonly GateStage[], rows: number): number[] {
+  return stages.flatMap(({ pairs }, index) => {
+    const before = stages.at(index - 1)
+    const [measured, share] = index === 0 || before == null ? [0, 1] : [before.pairs, before.doubt]
+
+    return Array<number>(pairs - measured).fill(1 + rows * share)
   })
 }
 

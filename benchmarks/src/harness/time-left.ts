@@ -39,16 +39,23 @@ export class TimeLeft {
    * `part 2 of 5, about 3 min left`; nothing for a single part whose time nobody knows
    */
   say (): string {
-    const count = this.#weights.length === 1 ? [] : [`part ${this.#current + 1} of ${this.#weights.length}`]
+    const count = this.#weights.length === 1 ? '' : `part ${this.#current + 1} of ${this.#weights.length}`
 
+    return [count, this.sayTime()].filter(text => text !== '').join(', ')
+  }
+
+  /**
+   * `about 3 min left`, and nothing while nobody knows
+   */
+  sayTime (): string {
     if (this.#guessedMs == null) {
-      return count.join('')
+      return ''
     }
 
     const ahead = this.#weights.slice(this.#current).reduce((sum, weight) => sum + weight, 0)
     const leftMs = ahead * this.#guessedMs - (this.#now() - this.#began)
 
-    return [...count, `about ${sayDuration(Math.max(0, leftMs))} left`].join(', ')
+    return `about ${sayDuration(Math.max(0, leftMs))} left`
   }
 }
 

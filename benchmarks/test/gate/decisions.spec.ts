@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { SeededRandom } from '../../src/corpora/keystream.ts'
 import { compareBuilds } from '../../src/gate/compare-builds.ts'
 import { benchmarkEntries } from '../../src/gate/github-benchmark.ts'
@@ -11,6 +12,7 @@ import type { GateRowResult } from '../../src/gate/compare-builds.ts'
 import type { PairOutcome } from '../../src/gate/measure-pair.ts'
 import type { PeerRatio } from '../../src/gate/peers.ts'
 import type { GateSize } from '../../src/gate/plan.ts'
+import type { Progress } from '../../src/tools/progress.ts'
 
 interface Rows {
   readonly rows: readonly Row[]
@@ -47,6 +49,20 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.equal(asked, 2 * gatePlans.ci.stages[2].pairs)
     assert.deepEqual(rows.map(({ status }) => status), ROWS.map(row => row === 'row 3' ? 'unclear' : 'same'))
     assert.ok(Math.abs(rows[3].compared[0].ratio - 1) < 0.05)
+  })
+
+  it('tell from the second pair on how much time is left', async () => {
+    const lines: string[] = []
+
+    await compareDrawn('ci', async rows => {
+      await setTimeout(20)
+
+      return new Map(rows.map(row => [row, drawnPair(0.03, row === 'row 3' ? 1 : 0)]))
+    }, line => { lines.push(line) })
+
+    assert.equal(lines[0], 'pair 1 of at most 18: 17 rows')
+    assert.match(lines[1], /^pair 2 of at most 18, about 1 s left: 17 rows$/)
+    assert.match(lines[17], /^pair 18 of at most 18, about 1 s left: row 3$/)
   })
 
   it('say where an unsteady machine lets nothing be said', async () => {
@@ -115,7 +131,7 @@ async function drawnRun (size: GateSize, noise: number, slowdowns: Readonly<Reco
   return compareDrawn(size, async rows => new Map(rows.map(row => [row, drawnPair(noise, slowdowns[row] ?? 0)])))
 }
 
-async function compareDrawn (size: GateSize, measure: (rows: readonly string[]) => Promise<Map<string, PairOutcome>>): Promise<GateRowResult[]> {
+async function compareDrawn (size: GateSize, measure: (rows: readonly string[]) => Promise<Map<string, PairOutcome>>, progress: Progress = () => {}): Promise<GateRowResult[]> {
   return compareBuilds(ROWS, {
     builds: { baseline: '', checkout: '' },
     corpora: {},
@@ -124,7 +140,7 @@ async function compareDrawn (size: GateSize, measure: (rows: readonly string[]) 
     all: ROWS.length,
     random,
     slowdowns: {},
-    progress: () => {},
+    progress,
     signal: new AbortController().signal
   }, measure)
 }
