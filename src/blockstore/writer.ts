@@ -20,7 +20,8 @@ export interface BlockWriter {
   put(block: Block, options?: AbortOptions): Promise<void>
   /**
    * As `put`, for many small blocks: answers undefined where the store took the block without a promise, and throws at
-   * once where it failed so. The bytes may be a part of a larger buffer, which no store keeps for them.
+   * once where it failed so. The bytes may be a part of a larger buffer, which no store keeps for them: whoever
+   * has it may use it again once the block is put.
    */
   putAtOnce(block: Block, options?: AbortOptions): Promise<void> | undefined
 }
@@ -76,15 +77,16 @@ class OnceWriter implements SharedWriter {
 
   putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
     checkSize(block)
+    const owned = { cid: block.cid, bytes: this.#own(block.bytes) }
 
     if (this.#pending.size > 0 || !this.#gate.enterNow()) {
-      return this.put(block, options)
+      return this.put(owned, options)
     }
 
     let putting: Promise<void> | undefined
 
     try {
-      putting = this.#start({ cid: block.cid, bytes: this.#own(block.bytes) }, options)
+      putting = this.#start(owned, options)
     } finally {
       if (putting === undefined) {
         this.#gate.leave()

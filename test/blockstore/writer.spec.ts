@@ -47,8 +47,27 @@ describe('blockstore/writer', () => {
 
     expect(store.puts).to.have.lengthOf(1)
     store.puts[0].resolve(block.cid)
-    await Promise.all(puts)
+    await Promise.allSettled(puts)
     expect(store.puts).to.have.lengthOf(1)
+  })
+
+  it('gives a store bytes of its own for a part of a larger buffer, whatever it waits for', async () => {
+    const kept: Uint8Array[] = []
+    const keeping = { put: async (cid: CID, bytes: Uint8Array) => { kept.push(bytes); return cid } }
+    const writer = blockWriter(keeping)
+    const buffer = Uint8Array.from({ length: 30 }, (_, i) => i)
+    const parts = await Promise.all([0, 10, 20].map(async start => createBlock(rawCode, buffer.subarray(start, start + 10))))
+    // the first is under way when the second comes, and the third waits for work that is alone
+    const puts = parts.slice(0, 2).map(async part => writer.putAtOnce(part))
+    await Promise.all(puts)
+    const work = Promise.withResolvers<undefined>()
+    const alone = writer.alone(async () => work.promise)
+    const waiting = writer.putAtOnce(parts[2])
+    work.resolve(undefined)
+    await Promise.all([alone, waiting])
+    buffer.fill(0)
+
+    expect(kept.map(bytes => [...bytes])).to.deep.equal([0, 10, 20].map(start => Array.from({ length: 10 }, (_, i) => start + i)))
   })
 
   it('puts it again for those who waited for a put that failed', async () => {
@@ -73,7 +92,7 @@ describe('blockstore/writer', () => {
     await settle()
     expect(store.puts).to.have.lengthOf(2)
     store.puts[1].resolve(other.cid)
-    await Promise.all(puts)
+    await Promise.allSettled(puts)
   })
 
   it('refuses blocks over 1 MiB', async () => {

@@ -104,7 +104,7 @@ class Export {
     this.#source = source
     this.#target = target
     this.#options = options
-    this.#policy = { update: options.update, isMirror: options.delete === true }
+    this.#policy = { update: options.update, isMirror: options.delete === true, signal: options.signal }
     this.#maxEntries = integerOption('maxEntries', options.maxEntries ?? defaultMaxEntries)
     this.#maxBytes = integerOption('maxBytes', options.maxBytes ?? defaultMaxBytes)
   }
@@ -149,7 +149,7 @@ class Export {
 
     if (directory.kept !== undefined) {
       const { hostPath, kept } = directory
-      removeOthers(hostPath, name => kept.has(this.#compared(name)))
+      await removeOthers(hostPath, name => kept.has(this.#compared(name)), this.#options)
     }
   }
 
@@ -213,7 +213,7 @@ class Export {
         await placeLink(hostPath, entry.target ?? '', attributes.mtime, this.#policy)
         break
       default:
-        placeDirectory(hostPath, this.#policy)
+        await placeDirectory(hostPath, this.#policy)
         await this.#exportInto(this.#open(hostPath, directory.depth + 1), entry.path)
         setDirectoryAttributes(hostPath, attributes)
     }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UnsupportedEntryError } from '../../errors.ts'
+import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { hasOpenStoreIn, hasOpenStores, isOpenStore } from '../../open-stores.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
@@ -109,6 +109,12 @@ function read (directory: string, { isRoot, isStore }: { readonly isRoot: boolea
     }
 
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
+
+    // it was a directory when it was found
+    if (!isRoot && !fs.lstatSync(directory).isDirectory()) {
+      throw new SourceChangedError('the directory was replaced while it was imported', { path: directory })
+    }
+
     const doubtful = dirents.some(({ name }) => name.includes('\ufffd'))
 
     return (doubtful ? withUtf8Names(directory, dirents, refuse) : dirents).sort((a, b) => compareNames(a.name, b.name))

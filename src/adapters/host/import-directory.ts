@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { InvalidOptionError } from '../../errors.ts'
@@ -12,7 +11,7 @@ import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
 import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
-import { readInPieces } from './read-host-file.ts'
+import { lookAt, readInPieces } from './read-host-file.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
@@ -199,7 +198,7 @@ class Import {
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.done(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
   }
 
   /** Up to which size files are held in their entries; learns what becomes of the others' memory. */
@@ -286,9 +285,7 @@ class Import {
     const begin = this.#made.ofTarget(this.#source)
     yield begin === undefined ? [] : [begin]
 
-    for await (const group of new ReadAhead<Addition>(inlineBytes, this.#options).read(found)) {
-      yield group.flatMap(({ entry, file }) => 'path' in entry ? entry : this.#entry(entry, file) ?? [])
-    }
+    yield * new ReadAhead<Addition, Addition>((entry, file) => 'path' in entry ? entry : this.#entry(entry, file), inlineBytes, this.#options).read(found)
   }
 
   /** Answers undefined where the entry is left out. */
@@ -325,7 +322,7 @@ class Import {
     for (const { kind, hostPath } of this.#walk(() => {})) {
       await pace(this.#options)
       total.totalEntries++
-      total.totalBytes += kind === 'file' ? fs.lstatSync(hostPath, { throwIfNoEntry: false })?.size ?? 0 : 0
+      total.totalBytes += kind === 'file' ? Number(lookAt(hostPath)?.size ?? 0) : 0
     }
 
     return total

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { SourceChangedError } from '../../errors.ts'
+import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { splitEntryPath } from '../../path.ts'
 import { readHostFile } from './read-host-file.ts'
 import type { HostEntry } from './host-walk.ts'
@@ -46,6 +46,7 @@ export class ImportEntries {
    * @param found - what stands on the host
    * @param file - its content, where a thread has read it
    * @throws {SourceChangedError} where it changed or vanished meanwhile
+   * @throws {UnsupportedEntryError} where it is a link whose target is not UTF-8
    * @throws {Error} what `node:fs` throws where it cannot be read
    */
   of (found: HostEntry, file: BatchFile | undefined): Addition {
@@ -60,12 +61,12 @@ export class ImportEntries {
   ofTarget (source: string): AddedEntry | undefined {
     const { to } = this.#options
 
-    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.attributes(lstat(source)) }
+    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.attributes(statOf(source)) }
   }
 
   /** The root of a tree has no entry; a snapshot can carry its attributes. */
   ofRoot (source: string): { readonly attributes?: Attributes } {
-    return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.attributes(lstat(source)) } : {}
+    return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.attributes(statOf(source)) } : {}
   }
 
   attributes (stat: HostStat): Attributes {
@@ -99,7 +100,7 @@ export class ImportEntries {
       case 'file':
         return this.#file(found, file, place)
       case 'symlink': {
-        const target = fs.readlinkSync(hostPath)
+        const target = readLink(hostPath)
 
         return { kind, ...place, target, ...(this.#options.mtime ? { mtime: timeOf(lstat(hostPath)) } : {}) }
       }
@@ -132,6 +133,22 @@ export class ImportEntries {
       }
     }
   }
+}
+
+/** Of the directory that is imported, which may be named by a link. */
+function statOf (source: string): fs.BigIntStats {
+  return fs.statSync(source, { bigint: true })
+}
+
+function readLink (hostPath: string): string {
+  const bytes = fs.readlinkSync(hostPath, 'buffer')
+  const target = bytes.toString('utf8')
+
+  if (!bytes.equals(Buffer.from(target))) {
+    throw new UnsupportedEntryError('the target of a link is not UTF-8; make the link anew on the host', { path: hostPath })
+  }
+
+  return target
 }
 
 function lstat (hostPath: string): fs.BigIntStats {

@@ -1,13 +1,14 @@
-import fs from 'node:fs'
 import { pace } from '../../pace.ts'
 import { areTelling, factsOf } from './import-record.ts'
 import { PlanPlaces, below } from './plan-places.ts'
+import { lookAt } from './read-host-file.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
 import type { Place } from './plan-places.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { Addition, Checkpoints, DagFs, EntryInfo, Inside, Remains, StoredFile } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
+import type { CID } from 'multiformats/cid'
 
 export interface ImportPlanInit {
   readonly target: DagFs
@@ -96,12 +97,22 @@ export class ImportPlan {
     this.#remains = recorded === undefined ? undefined : inside.remains(recorded.tree)
     this.#places = new PlanPlaces(this.#init, recorded, this.#remains)
     const place = await this.#places.begin()
+
+    if (!place.isStanding) {
+      record?.begin()
+    }
+
     this.#isExact = place.isStanding ? recorded?.isExact === true : place.now.size === 0
   }
 
   async * #enter (listings: readonly HostListing[]): AsyncGenerator<Addition> {
     for (const { segments, kinds } of listings) {
       const place = await this.#places.enter(segments)
+
+      // where the directory that it is in stands as well, all of this was recorded with that
+      if (place.isStanding && place.recorded !== undefined && segments.length > 0 && !this.#places.of(segments).isStanding) {
+        this.#init.record?.vouch(segments, place.recorded)
+      }
 
       if (this.#init.isMirror) {
         yield * this.#absent(place, segments, kinds())
@@ -116,7 +127,6 @@ export class ImportPlan {
 
       if (found === undefined || (found === 'directory') !== (kind === 'directory')) {
         const path = [...segments, name].join('/')
-        this.#init.record?.storing(path, null)
         yield { kind: 'absent', path: below(this.#init.to, path) }
       }
     }
@@ -172,7 +182,7 @@ export class ImportPlan {
   }
 
   /** Takes the content of a file from the tree that was recorded, where that and all its blocks are there still. */
-  async #reuse (found: HostEntry, stat: fs.BigIntStats, facts: string): Promise<HostEntry | Addition> {
+  async #reuse (found: HostEntry, stat: HostStat, facts: string): Promise<HostEntry | Addition> {
     const { to, attributes } = this.#init
     const path = found.segments.join('/')
     const before = this.#places.of(found.segments).before.get(found.segments[found.segments.length - 1])
@@ -193,10 +203,20 @@ export class ImportPlan {
     this.#init.record?.storing(segments.join('/'), factsOf('file', stat, this.#beganNs))
   }
 
-  /** Says that something is in the tree, or gone from it. */
+  /** Says that something is in the tree. */
   done (treePath: string): void {
-    const { to, record } = this.#init
-    record?.stored(treePath.slice(to === '/' ? 1 : to.length + 1))
+    this.#init.record?.stored(this.#segmentsIn(treePath))
+  }
+
+  /** Says that something is gone from it. */
+  removed (treePath: string): void {
+    this.#init.record?.removed(this.#segmentsIn(treePath))
+  }
+
+  #segmentsIn (treePath: string): string {
+    const { to } = this.#init
+
+    return treePath.slice(to === '/' ? 1 : to.length + 1)
   }
 
   /** Records trees in between, where there is a record to write. */
@@ -207,16 +227,17 @@ export class ImportPlan {
       ? undefined
       : {
           isDue: () => record.unrecorded >= checkpointEntries || (record.unrecorded > 0 && performance.now() >= this.#checkpointAt),
-          reached: async (_root, isLast) => this.#record(record, isLast)
+          reached: async (root, isLast) => this.#record(record, root, isLast)
         }
   }
 
-  async #record (record: ImportRecord, isLast: boolean): Promise<void> {
+  async #record (record: ImportRecord, root: CID, isLast: boolean): Promise<void> {
     const { target, inside, to, isMirror, isIncomplete, options } = this.#init
-    const { cid } = await target.stat(to, options)
+    // the target itself may have files open for writing meanwhile, which are in no tree yet
+    const { cid } = await target.at(root).stat(to, options)
 
     if (cid === undefined) {
-      throw new Error('the tree was not stored')
+      return
     }
 
     const isExact = this.#isExact || (isLast && isMirror && !isIncomplete())
@@ -245,14 +266,5 @@ export class ImportPlan {
     }
 
     return await inside.adopt(cid, options) ? cid : undefined
-  }
-}
-
-function lookAt (hostPath: string): fs.BigIntStats | undefined {
-  try {
-    return fs.lstatSync(hostPath, { bigint: true })
-  } catch {
-    // it vanished, or cannot be looked at: reading it fails in the same way
-    return undefined
   }
 }

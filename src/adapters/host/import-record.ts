@@ -10,9 +10,9 @@ export interface RecordedDirectory {
   readonly names: Map<string, string | RecordedDirectory>
 }
 
-/** What an import stored, and what the host said of it then. */
+/** What an import stored, and what the host said of it then: every name is in the tree, with the content that it stood for. */
 export interface Recorded {
-  /** The directory that was imported into, as it was when all names were in it */
+  /** The directory that was imported into, as it was then */
   readonly tree: CID
   readonly directory: RecordedDirectory
   /** Whether the directory has no other names */
@@ -44,8 +44,12 @@ const recentNs = 2_000_000_000n
 export class ImportRecord {
   readonly #file: RecordFile
   #recorded: Recorded | undefined
+  /** Whether the file becomes a new one, since nothing was read, or what was is of another tree */
+  #isAnew = true
+  /** Whether lines without a tree stand at its end, of a process that ended between two of them */
+  #isTorn = false
   /** Facts of what is being stored */
-  readonly #pending = new Map<string, string | null>()
+  readonly #pending = new Map<string, string>()
   #changes: Change[] = []
   /** Names in the file, those that were recorded again included */
   #namesWritten = 0
@@ -58,7 +62,7 @@ export class ImportRecord {
 
   /** Reads what is recorded, as far as it can be. */
   async read (options: AbortOptions): Promise<Recorded | undefined> {
-    const directory: RecordedDirectory = { facts: 'd', names: new Map() }
+    const directory = emptyDirectory()
     let parts: Line[] = []
 
     for await (const value of this.#file.read(options)) {
@@ -67,27 +71,32 @@ export class ImportRecord {
 
       if (line.tree !== undefined) {
         this.#recorded = { tree: CID.parse(line.tree), directory, isExact: line.isExact === true }
-        parts.forEach(part => { this.#apply(directory, part) })
+        parts.forEach(part => { this.#namesWritten += apply(directory, part) })
         parts = []
       }
     }
 
+    this.#isAnew = this.#recorded === undefined
+    this.#isTorn = parts.length > 0
+
     return this.#recorded
   }
 
-  #apply (root: RecordedDirectory, { changes }: Line): void {
-    for (const [path, names] of changes) {
-      const directory = openDirectory(root, path)
-      this.#namesWritten += names.length / 2
-
-      for (let i = 0; i < names.length; i += 2) {
-        change(directory, String(names[i]), names[i + 1])
-      }
-    }
+  /**
+   * Says that the tree is another one than was recorded. What was recorded still tells where content is; of the new tree only
+   * that is recorded which is stored in it, or vouched for.
+   */
+  begin (): void {
+    this.#isAnew = true
   }
 
-  /** Says what is about to be stored at a path, or with null that it is about to be removed. */
-  storing (path: string, facts: string | null): void {
+  /** Says that the tree has below a directory what is recorded of it. */
+  vouch (segments: readonly string[], recorded: RecordedDirectory): void {
+    this.#changes.push(...allNames(recorded, `${segments.join('/')}/`))
+  }
+
+  /** Says what is about to be stored at a path. */
+  storing (path: string, facts: string): void {
     this.#pending.set(path, facts)
   }
 
@@ -99,6 +108,11 @@ export class ImportRecord {
       this.#pending.delete(path)
       this.#changes.push({ path, facts })
     }
+  }
+
+  /** Says that it is gone from the tree. */
+  removed (path: string): void {
+    this.#changes.push({ path, facts: null })
   }
 
   /** How many are in the tree that are not yet recorded */
@@ -113,30 +127,57 @@ export class ImportRecord {
 
   /** Records the tree that all are in. */
   async record (tree: CID, isExact: boolean, options: AbortOptions): Promise<void> {
-    const directory = this.#recorded?.directory ?? { facts: 'd', names: new Map() }
     const lines = toLines(this.#changes, { tree: tree.toString(), isExact })
     this.#changes = []
-    this.#recorded = { tree, directory, isExact }
-    lines.forEach(line => { this.#apply(directory, line) })
+    this.#recorded = { tree, isExact, directory: this.#recorded?.directory ?? emptyDirectory() }
     await pace(options)
-    this.#file.add(lines)
+
+    if (this.#isAnew) {
+      this.#write(lines)
+    } else {
+      this.#goOn(this.#recorded, lines)
+    }
+
     this.#isWritten = true
+  }
+
+  #write (lines: readonly Line[]): void {
+    if (this.#isWritten) {
+      this.#file.add(lines)
+    } else {
+      this.#file.replace(lines)
+    }
+  }
+
+  #goOn (recorded: Recorded, lines: readonly Line[]): void {
+    lines.forEach(line => { this.#namesWritten += apply(recorded.directory, line) })
+
+    if (this.#isTorn) {
+      this.#replace(recorded)
+      this.#isTorn = false
+    } else {
+      this.#file.add(lines)
+    }
   }
 
   /** Writes the file anew where most of it is out of date. */
   async tidy (options: AbortOptions): Promise<void> {
-    if (this.#recorded === undefined || !this.#isWritten) {
+    if (this.#recorded === undefined || this.#isAnew || !this.#isWritten) {
       return
     }
 
-    const { tree, directory, isExact } = this.#recorded
-    const all = [...allNames(directory, '')]
+    const all = count(this.#recorded.directory)
 
-    if (this.#namesWritten > 2 * all.length + changesInLine) {
+    if (this.#namesWritten > 2 * all + changesInLine) {
       await pace(options)
-      this.#file.replace(toLines(all, { tree: tree.toString(), isExact }))
-      this.#namesWritten = all.length
+      this.#replace(this.#recorded)
     }
+  }
+
+  #replace ({ tree, directory, isExact }: Recorded): void {
+    const all = [...allNames(directory, '')]
+    this.#file.replace(toLines(all, { tree: tree.toString(), isExact }))
+    this.#namesWritten = all.length
   }
 }
 
@@ -165,12 +206,32 @@ export function kindOfFacts (facts: string | RecordedDirectory): 'file' | 'direc
   return facts.startsWith('f') ? 'file' : 'symlink'
 }
 
+function emptyDirectory (): RecordedDirectory {
+  return { facts: 'd', names: new Map() }
+}
+
+/** Makes the changes of a line, and answers how many there were. */
+function apply (root: RecordedDirectory, { changes }: Line): number {
+  let count = 0
+
+  for (const [path, names] of changes) {
+    const directory = openDirectory(root, path)
+    count += names.length / 2
+
+    for (let i = 0; i < names.length; i += 2) {
+      change(directory, String(names[i]), names[i + 1])
+    }
+  }
+
+  return count
+}
+
 function openDirectory (root: RecordedDirectory, path: string): RecordedDirectory {
   let directory = root
 
   for (const name of path === '' ? [] : path.split('/')) {
     const found = directory.names.get(name)
-    const next = typeof found === 'object' ? found : { facts: 'd', names: new Map() }
+    const next = typeof found === 'object' ? found : emptyDirectory()
     directory.names.set(name, next)
     directory = next
   }
@@ -219,6 +280,16 @@ function byDirectory (changes: readonly Change[]): Line['changes'] {
   }
 
   return groups
+}
+
+function count ({ names }: RecordedDirectory): number {
+  let all = names.size
+
+  for (const found of names.values()) {
+    all += typeof found === 'string' ? 0 : count(found)
+  }
+
+  return all
 }
 
 function * allNames ({ names }: RecordedDirectory, prefix: string): Generator<Change> {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { pace } from '../../pace.ts'
 import { isSameContent } from './compare-host-file.ts'
 import { permissions, secondsOf, writeHostFile } from './write-host-file.ts'
 import type { HostAttributes } from './write-host-file.ts'
 import type { Time } from '../../codec/index.ts'
+import type { AbortOptions } from '../../options.ts'
 
 /** What may become of what is there already. */
 export interface Policy {
@@ -12,6 +14,8 @@ export interface Policy {
   readonly update: 'content' | 'time' | undefined
   /** Whether what is in the way of something of another kind is removed */
   readonly isMirror: boolean
+  /** Aborts what is being removed */
+  readonly signal?: AbortSignal
 }
 
 export interface FileToPlace {
@@ -44,7 +48,7 @@ export async function placeFile (hostPath: string, file: FileToPlace, attributes
     return true
   }
 
-  clear(hostPath, found, policy)
+  await clear(hostPath, found, policy)
   await writeHostFile(hostPath, file.content(), attributes)
 
   return true
@@ -96,11 +100,11 @@ function adjust (hostPath: string, found: fs.BigIntStats, { mode, mtime }: HostA
 export async function placeLink (hostPath: string, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
   const found = policy.update === undefined ? undefined : lookAt(hostPath)
 
-  if (found?.isSymbolicLink() !== true || fs.readlinkSync(hostPath) !== target) {
+  if (found?.isSymbolicLink() !== true || !fs.readlinkSync(hostPath, 'buffer').equals(Buffer.from(target))) {
     if (found?.isFile() === true || found?.isSymbolicLink() === true) {
       await replace(hostPath, async temporary => { fs.symlinkSync(target, temporary) })
     } else {
-      clear(hostPath, found, policy)
+      await clear(hostPath, found, policy)
       fs.symlinkSync(target, hostPath)
     }
   }
@@ -115,14 +119,14 @@ export async function placeLink (hostPath: string, target: string, mtime: Time |
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export function placeDirectory (hostPath: string, policy: Policy): void {
+export async function placeDirectory (hostPath: string, policy: Policy): Promise<void> {
   const found = lookAt(hostPath)
 
   if (found?.isDirectory() === true) {
     return
   }
 
-  clear(hostPath, found, policy)
+  await clear(hostPath, found, policy)
   fs.mkdirSync(hostPath)
 }
 
@@ -141,22 +145,42 @@ async function replace (hostPath: string, make: (temporary: string) => Promise<v
 }
 
 /** Removes what is in the way, where that may be done; else making something there fails. */
-function clear (hostPath: string, found: fs.BigIntStats | undefined, { isMirror }: Policy): void {
+async function clear (hostPath: string, found: fs.BigIntStats | undefined, { isMirror, signal }: Policy): Promise<void> {
   if (found !== undefined && isMirror) {
-    fs.rmSync(hostPath, { recursive: true })
+    await remove(Buffer.from(hostPath), { signal })
   }
 }
 
 /** Removes all that is in a directory but for some names. */
-export function removeOthers (hostPath: string, isKept: (name: string) => boolean): void {
+export async function removeOthers (hostPath: string, isKept: (name: string) => boolean, options: AbortOptions): Promise<void> {
   for (const bytes of fs.readdirSync(hostPath, 'buffer')) {
     const name = bytes.toString()
 
     // one that is not UTF-8 is no name of a tree
     if (!isKept(name) || !bytes.equals(Buffer.from(name))) {
-      fs.rmSync(Buffer.concat([Buffer.from(hostPath + path.sep), bytes]), { recursive: true })
+      await remove(inDirectory(Buffer.from(hostPath), bytes), options)
     }
   }
+}
+
+/** Removes what stands there, with turns in between: it may be a tree of any size. Links are not followed. */
+async function remove (hostPath: Buffer, options: AbortOptions): Promise<void> {
+  await pace(options)
+
+  if (!fs.lstatSync(hostPath).isDirectory()) {
+    fs.unlinkSync(hostPath)
+    return
+  }
+
+  for (const name of fs.readdirSync(hostPath, 'buffer')) {
+    await remove(inDirectory(hostPath, name), options)
+  }
+
+  fs.rmdirSync(hostPath)
+}
+
+function inDirectory (directory: Buffer, name: Buffer): Buffer {
+  return Buffer.concat([directory, Buffer.from(path.sep), name])
 }
 
 function lookAt (hostPath: string): fs.BigIntStats | undefined {

@@ -1,3 +1,4 @@
+import { raceSignal } from 'race-signal'
 import { pace } from '../../pace.ts'
 import { turn } from '../../turn.ts'
 import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from './read-batch.ts'
@@ -20,12 +21,6 @@ const groupsForThread = 3
 // whoever takes entries has that many in work
 const entriesInWork = 16
 
-/** A file with what was read of it, or another entry. */
-export interface AheadEntry<T> {
-  readonly entry: T
-  readonly file: BatchFile | undefined
-}
-
 /** Entries in a row whose files are read together. */
 class Group<T> {
   readonly entries: T[] = []
@@ -37,31 +32,40 @@ class Group<T> {
 }
 
 /**
- * Passes entries on, in their order and many at a time, with the bytes and hashes of files that are small. Threads read ahead of whoever takes
- * them; where they are not there yet, or are behind, files are read here, in slices between which the event loop has its
- * turns.
+ * What becomes of an entry, a file with what was read of it: the bytes are there until 16 more have been asked for.
+ * Undefined where it is left out.
  */
-export class ReadAhead<T extends object> {
+export type Make<T, Item> = (entry: T | HostEntry, file: BatchFile | undefined) => Item | undefined
+
+/**
+ * Passes on what is made of entries, in their order and many at a time, with the bytes and hashes of files that are small.
+ * Threads read ahead of whoever takes them; where they are not there yet, or are behind, files are read here, in slices
+ * between which the event loop has its turns.
+ */
+export class ReadAhead<T extends object, Item> {
+  readonly #make: Make<T, Item>
   readonly #inlineBytes: number
   readonly #options: AbortOptions
   readonly #pool: ReaderPool
-  /** The last group whose entries were passed on */
-  #passed: Group<T | HostEntry> | undefined
+  /** What was read of the last group that was passed on */
+  #passed: ReadBatch | undefined
   readonly #memory: ArrayBuffer[] = []
   #files = 0
   #bytes = 0
 
   /**
+   * @param make - what is passed on of an entry
    * @param inlineBytes - files up to this size need no hash
    * @param options - a signal
    */
-  constructor (inlineBytes: number, options: AbortOptions) {
+  constructor (make: Make<T, Item>, inlineBytes: number, options: AbortOptions) {
+    this.#make = make
     this.#inlineBytes = inlineBytes
     this.#options = options
     this.#pool = new ReaderPool(inlineBytes)
   }
 
-  async * read (entries: Iterable<T | HostEntry> | AsyncIterable<T | HostEntry>): AsyncGenerator<ReadonlyArray<AheadEntry<T | HostEntry>>> {
+  async * read (entries: Iterable<T | HostEntry> | AsyncIterable<T | HostEntry>): AsyncGenerator<readonly Item[]> {
     const source = iteratorOf(entries)
     const queue: Array<Group<T | HostEntry>> = []
     let isAtEnd = false
@@ -86,9 +90,10 @@ export class ReadAhead<T extends object> {
           return
         }
 
-        await group.reading
-        yield this.#entriesOf(group)
-        this.#retire(group)
+        await raceSignal(group.reading ?? Promise.resolve(), this.#options.signal)
+        const items = this.#itemsOf(group)
+        yield items
+        this.#retire(group.batch, items.length)
       }
     } finally {
       await this.#pool.close()
@@ -181,26 +186,26 @@ export class ReadAhead<T extends object> {
     return this.#memory.pop() ?? batchMemory()
   }
 
-  /** Memory is used again once nobody has an entry of it in work. */
-  #retire (group: Group<T | HostEntry>): void {
-    if (group.entries.length >= entriesInWork && this.#passed?.batch !== undefined) {
-      this.#memory.push(this.#passed.batch.memory)
+  /** Memory is used again once nobody has anything of it in work: enough was taken since. What was left out does not count. */
+  #retire (batch: ReadBatch | undefined, taken: number): void {
+    if (taken >= entriesInWork && this.#passed !== undefined) {
+      this.#memory.push(this.#passed.memory)
     }
 
-    this.#passed = group
+    this.#passed = batch
   }
 
-  #entriesOf ({ entries, paths, batch }: Group<T | HostEntry>): Array<AheadEntry<T | HostEntry>> {
+  #itemsOf ({ entries, paths, batch }: Group<T | HostEntry>): Item[] {
     const files = batch?.files(paths.length)
 
-    return entries.map(entry => {
+    return entries.flatMap(entry => {
       const file = isFile(entry) ? files?.next().value ?? undefined : undefined
 
       if (file?.outcome === 'read') {
         this.#count(file.bytes.byteLength)
       }
 
-      return { entry, file }
+      return this.#make(entry, file) ?? []
     })
   }
 

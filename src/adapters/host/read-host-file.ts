@@ -33,6 +33,15 @@ export interface HostFile {
   readonly bytes: Uint8Array | undefined
 }
 
+/** What stands at a path, which is not followed; undefined where it cannot be looked at: reading it fails in the same way. */
+export function lookAt (path: string): fs.BigIntStats | undefined {
+  try {
+    return fs.lstatSync(path, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Looks at a file, and reads it where there is room.
  *

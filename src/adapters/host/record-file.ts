@@ -8,7 +8,7 @@ import type { AbortOptions } from '../../options.ts'
  * A file of lines that each hold a JSON value behind a hash of it and of the line before:
  *
  * ```text
- * <sha2-256> {"format":"dagfs-import-1", …what it is a record of}
+ * <sha2-256> {"format":"dagfs-import-2", …what it is a record of}
  * <sha2-256> {…}
  * ```
  *
@@ -122,7 +122,7 @@ export class RecordFile {
   }
 }
 
-const format = 'dagfs-import-1'
+const format = 'dagfs-import-2'
 const opening = '{"format":"dagfs-import-'
 const hashLength = 64
 const newline = 10

@@ -147,6 +147,33 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal(['precious'])
   })
 
+  it('stops removing where it is aborted', async () => {
+    const stale = join(target, 'stale')
+    nodefs.mkdirSync(stale)
+
+    for (let i = 0; i < 20_000; i++) {
+      nodefs.writeFileSync(join(stale, String(i)), '')
+    }
+
+    const controller = new AbortController()
+    const begun = setInterval(() => {
+      if (!nodefs.existsSync(stale) || nodefs.readdirSync(stale).length < 20_000) {
+        controller.abort(new Error('enough'))
+      }
+    }, 1)
+
+    try {
+      await expect(exportDirectory(fs, target, { ...mirror, signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+    } finally {
+      clearInterval(begun)
+    }
+
+    expect(nodefs.readdirSync(stale)).to.have.lengthOf.above(0)
+
+    await exportDirectory(fs, target, mirror)
+    expect(nodefs.existsSync(stale)).to.equal(false)
+  })
+
   it('removes what is of another kind where it is told to delete, and else fails', async () => {
     nodefs.rmSync(join(target, 'a'), { recursive: true })
     nodefs.writeFileSync(join(target, 'a'), 'a')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
+import { walkHost } from '../../../src/adapters/host/host-walk.ts'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
@@ -167,6 +168,22 @@ describe('adapters/host/import', () => {
     expect(link).to.not.have.property('mode')
   })
 
+  it('records of a directory that a link names what the directory has', async () => {
+    nodefs.chmodSync(source, 0o750)
+    const link = `${source}-link`
+    nodefs.symlinkSync(source, link)
+
+    try {
+      const { attributes } = await importDirectory(fs, link, { mode: true })
+      await importDirectory(fs, link, { mode: true, to: '/site' })
+
+      expect(attributes).to.deep.equal({ mode: 0o750 })
+      expect((await fs.stat('/site')).mode & 0o7777).to.equal(0o750)
+    } finally {
+      nodefs.unlinkSync(link)
+    }
+  })
+
   it('tells how far it is, and how far it has to go', async () => {
     write('a/b', 'four')
     write('a/c', new Uint8Array(2 * mebibyte))
@@ -267,6 +284,35 @@ describe('adapters/host/import', () => {
           undo()
         }
       })
+    })
+
+    it('a link whose target is not UTF-8 is refused, or left out, and one with a real U+FFFD is imported', async () => {
+      nodefs.symlinkSync(Buffer.of(0x63, 0x61, 0x66, 0xe9), join(source, 'latin'))
+      nodefs.symlinkSync('caf\ufffd', join(source, 'real'))
+      await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'latin') })
+      const { skipped } = await importDirectory(fs, source, { onSourceError: 'skip' })
+
+      expect(skipped.map(({ path }) => path)).to.deep.equal([join(source, 'latin')])
+      expect(await fs.readlink('/real')).to.equal('caf\ufffd')
+    })
+
+    it('a directory in whose place a link comes before it is read is refused, and not followed', async () => {
+      write('d/inside')
+      nodefs.mkdirSync(join(source, '../outside-of-source'), { recursive: true })
+      const refused: unknown[] = []
+
+      try {
+        for (const { below } of walkHost(source, { hidden: true, ignore: [], ignoreFiles: [] }, error => { refused.push(error) })) {
+          expect(below).to.equal('d')
+          nodefs.rmSync(join(source, 'd'), { recursive: true })
+          nodefs.symlinkSync('../outside-of-source', join(source, 'd'))
+        }
+      } finally {
+        nodefs.rmSync(join(source, '../outside-of-source'), { recursive: true })
+      }
+
+      expect(refused).to.have.lengthOf(1)
+      expect(refused[0]).to.include({ name: 'SourceChangedError', path: join(source, 'd') })
     })
 
     it('a real U+FFFD in a name is imported', async () => {

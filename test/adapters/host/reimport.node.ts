@@ -241,6 +241,153 @@ describe('adapters/host/reimport', () => {
     expect(await rootOf()).to.equal(String(cid))
   })
 
+  describe('of a tree that is another than was recorded', () => {
+    it('is a record of what that tree has, and not of what the one before had', async () => {
+      writeSome()
+      await later()
+      await fs.commit()
+      await fs.rm('/a', { recursive: true })
+      await later({ ignore: ['a'] })
+      await fs.commit()
+      expect(await paths(fs)).to.not.include('/a/one')
+
+      expect((await later()).unread).to.equal(1)
+      expect(await rootOf()).to.equal(await coldRoot())
+    })
+
+    it('is so elsewhere as well, with what could not be read', async () => {
+      writeSome()
+      await later({ to: '/monday' })
+      const { readdirSync } = nodefs
+      nodefs.readdirSync = ((...parameters: Parameters<typeof readdirSync>) => {
+        if (String(parameters[0]) === join(source, 'a')) {
+          throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+        }
+
+        return readdirSync(...parameters)
+      }) as typeof readdirSync
+
+      try {
+        await later({ to: '/tuesday', onSourceError: 'skip' })
+      } finally {
+        nodefs.readdirSync = readdirSync
+      }
+
+      await later({ to: '/tuesday' })
+      expect(await paths(fs, '/tuesday')).to.include.members(['/tuesday/a/one', '/tuesday/a/b/two'])
+    })
+
+    [3, 5_000].forEach(bytes => {
+      it(`knows nothing of ${bytes} bytes in it that others wrote, wherever an import was interrupted`, async () => {
+        write('x', new Uint8Array(bytes).fill(1))
+        await later()
+        await fs.commit()
+        await fs.writeFile('/x', new Uint8Array(bytes).fill(2))
+        await fs.commit()
+        write('a')
+        const controller = new AbortController()
+        const onProgress = (): void => { controller.abort(new Error('enough')) }
+        await expect(later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+        await later()
+
+        expect(await rootOf()).to.equal(await coldRoot())
+      })
+    })
+
+    it('keeps nothing of lines that a process did not end', async () => {
+      write('a')
+      await later()
+      await fs.commit()
+      nodefs.mkdirSync(join(source, 'd'))
+
+      for (let i = 0; i < 12_000; i++) {
+        nodefs.writeFileSync(join(source, `d/${i}`), '')
+      }
+
+      // the record of an import that was killed while it wrote it: the last line, which has the tree, is not there
+      const before = nodefs.readFileSync(record)
+      const other = dagfs({ blockstore })
+      await other.checkout((await fs.commit()).root)
+      await later({}, other)
+      const lines = nodefs.readFileSync(record).subarray(before.byteLength).toString().trimEnd().split('\n')
+      expect(lines).to.have.lengthOf.above(1)
+      nodefs.writeFileSync(record, Buffer.concat([before, Buffer.from(`${lines.slice(0, -1).join('\n')}\n`)]))
+
+      write('b')
+      await later({ ignore: ['d'] })
+      await fs.commit()
+      await later()
+      expect(await rootOf()).to.equal(await coldRoot())
+    })
+
+    it('helps the next import as far as one came that was interrupted', async () => {
+      for (let i = 0; i < 200; i++) {
+        write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
+      }
+
+      await later()
+      await fs.commit()
+
+      for (const stop of [60, 30]) {
+        await fs.rm('/9', { recursive: true, force: true })
+        const controller = new AbortController()
+        let entries = 0
+        const onProgress = (): void => {
+          if (++entries === stop) {
+            controller.abort(new Error('enough'))
+          }
+        }
+
+        await expect(later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+      }
+
+      expect((await later()).unread).to.be.above(20)
+      expect(await rootOf()).to.equal(await coldRoot())
+      expect((await later()).unread).to.equal(200)
+    })
+
+    it('is one while a file of the target is open', async () => {
+      writeSome()
+      await using handle = await fs.open('/log', 'a')
+      await handle.write('began')
+      await later()
+      await handle.write(', ended')
+      await handle.close()
+      await fs.rm('/log')
+
+      expect((await later()).unread).to.equal(3)
+      expect(await rootOf()).to.equal(await coldRoot())
+    })
+  })
+
+  it('records nothing of what took the place of a directory and could not be read', async () => {
+    write('p/inside')
+    write('q')
+    await later({ delete: true })
+    nodefs.rmSync(join(source, 'p'), { recursive: true })
+    write('p', new Uint8Array(2 * 2 ** 20).fill(1))
+    const { openSync } = nodefs
+    nodefs.openSync = (...parameters) => {
+      // it is looked at, and then its disk fails
+      if (String(parameters[0]) === join(source, 'p') && ++opened === 2) {
+        throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      }
+
+      return openSync(...parameters)
+    }
+    let opened = 0
+
+    try {
+      const { skipped } = await later({ delete: true, onSourceError: 'skip' })
+      expect(skipped.map(({ path }) => path)).to.deep.equal([join(source, 'p')])
+    } finally {
+      nodefs.openSync = openSync
+    }
+
+    await later({ delete: true })
+    expect(await paths(fs)).to.deep.equal(['/p', '/q'])
+  })
+
   it('imports elsewhere without reading, from what the store has', async () => {
     writeSome()
     await later({ to: '/monday' })

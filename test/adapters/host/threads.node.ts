@@ -15,6 +15,8 @@ import { PackBlockstore } from '../../../src/pack/index.ts'
 import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
 import type { HostEntry } from '../../../src/adapters/host/host-walk.ts'
+import type { BatchFile } from '../../../src/adapters/host/read-batch.ts'
+import type { CID } from 'multiformats/cid'
 
 const files = 3_000
 
@@ -45,7 +47,7 @@ describe('adapters/host/threads', () => {
 
   async function readAll (options: { signal?: AbortSignal } = {}): Promise<Map<string, Uint8Array | string>> {
     const found = new Map<string, Uint8Array | string>()
-    const ahead = new ReadAhead<HostEntry>(2_048, options)
+    const ahead = new ReadAhead<HostEntry, { entry: HostEntry, file: BatchFile | undefined }>((entry, file) => ({ entry, file }), 2_048, options)
 
     for await (const group of ahead.read(entries())) {
       for (const { entry, file } of group) {
@@ -130,6 +132,44 @@ describe('adapters/host/threads', () => {
     await added.addAll(Array.from(entries(), ({ below }, i) => ({ path: below, content: contentOf(i) })))
 
     expect(String((await imported.commit()).root)).to.equal(String((await added.commit()).root))
+  })
+
+  it('use no memory again that may be in work, however much is left out', async () => {
+    // whoever takes entries has the last fifteen in work
+    const inWork: Array<{ below: string, bytes: Uint8Array }> = []
+    const taken = ({ below }: HostEntry, file: BatchFile | undefined): typeof inWork[number] | undefined => {
+      return Number(below.slice(below.lastIndexOf('f') + 1)) % 11 === 0 && file?.outcome === 'read' ? { below, bytes: file.bytes } : undefined
+    }
+    let compared = 0
+
+    for await (const group of new ReadAhead<HostEntry, typeof inWork[number]>(taken, 0, {}).read(entries())) {
+      for (const { below, bytes } of inWork) {
+        expect(Buffer.compare(bytes, contentOf(Number(below.slice(below.lastIndexOf('f') + 1)))), below).to.equal(0)
+        compared++
+      }
+
+      inWork.push(...group)
+      inWork.splice(0, inWork.length - 15)
+    }
+
+    expect(compared).to.be.above(200)
+  })
+
+  it('import into a store that keeps what it is given, and takes its time', async () => {
+    const kept = new MemoryBlockstore()
+    const blockstore = {
+      put: async (cid: CID, bytes: Uint8Array) => kept.put(cid, bytes),
+      get: (cid: CID) => kept.get(cid),
+      has: (cid: CID) => kept.has(cid)
+    }
+    const fs = dagfs({ blockstore })
+    await importDirectory(fs, source)
+    await fs.commit()
+
+    for (const { below } of entries()) {
+      const i = Number(below.slice(below.lastIndexOf('f') + 1))
+      expect(Buffer.compare(await fs.readFile(`/${below}`), contentOf(i)), below).to.equal(0)
+    }
   })
 
   it('leave what the store keeps its own memory', async () => {
