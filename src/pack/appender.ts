@@ -1,3 +1,4 @@
+import { StoreStateError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { digestOfPieces, pieceBytes } from './pieces.ts'
 import { maxHeadBytes, writeHead } from './section.ts'
@@ -25,8 +26,11 @@ const maxFullPieces = 3
  */
 export class Appender {
   readonly #file: OpenFile
+  readonly #path: string
   readonly #onWritten: ((bytes: number) => void) | undefined
   readonly #head = new Uint8Array(maxHeadBytes)
+  /** How far the file may reach: behind what was written, or what a failed write may have written a part of */
+  #reach: number
   #rangeStart: number
   #current: Piece
   #full: Piece[] = []
@@ -37,13 +41,16 @@ export class Appender {
 
   /**
    * @param file - the segment
+   * @param path - its name, for errors
    * @param end - where it ends so far: behind a record, or at 0
    * @param onWritten - told of pieces that were written
    */
-  constructor (file: OpenFile, end: number, onWritten?: (bytes: number) => void) {
+  constructor (file: OpenFile, path: string, end: number, onWritten?: (bytes: number) => void) {
     this.#file = file
+    this.#path = path
     this.#onWritten = onWritten
     this.#rangeStart = end
+    this.#reach = end
     this.#current = this.#piece(end)
   }
 
@@ -125,6 +132,8 @@ export class Appender {
   /**
    * Writes all that was taken, and behind it the section that vouches for it. Nothing may be appended meanwhile. Where it
    * fails, everything is as before, and it may be tried again.
+   *
+   * @throws {StoreStateError} where somebody else wrote to the file
    */
   async finishRange (sectionOf: (range: Range) => Promise<Uint8Array>): Promise<void> {
     while (this.#full.length > 0) {
@@ -138,16 +147,28 @@ export class Appender {
 
     if (length + section.byteLength <= pieceBytes) {
       bytes.set(section, length)
-      await this.#file.write(bytes.subarray(0, length + section.byteLength), start)
+      await this.#write(bytes.subarray(0, length + section.byteLength), start)
     } else {
-      await this.#file.write(rest, start)
-      await this.#file.write(section, this.end)
+      await this.#write(rest, start)
+      await this.#write(section, this.end)
     }
 
     this.#spare.push(bytes)
     this.#digests = []
     this.#rangeStart = this.end + section.byteLength
     this.#current = this.#piece(this.#rangeStart)
+  }
+
+  /** Every write begins where the file ends, unless one failed before: else somebody else writes to it. */
+  async #write (bytes: Uint8Array, position: number): Promise<void> {
+    const size = await this.#file.size()
+
+    if (size < position || size > this.#reach) {
+      throw new StoreStateError('another process wrote to the pack store: close it, and open it again', { path: this.#path })
+    }
+
+    this.#reach = Math.max(this.#reach, position + bytes.byteLength)
+    await this.#file.write(bytes, position)
   }
 
   #piece (start: number): Piece {
@@ -188,7 +209,7 @@ export class Appender {
 
     try {
       for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
-        await this.#file.write(piece.bytes, piece.start)
+        await this.#write(piece.bytes, piece.start)
         this.#onWritten?.(piece.length)
         // the digest may still read the bytes
         await this.#digests[(piece.start - this.#rangeStart) / pieceBytes]

@@ -1,14 +1,14 @@
-import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
-import { CorruptStoreError } from '../errors.ts'
+import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { isDamage, isDatabaseError, unlessDatabaseError } from './database-error.ts'
-import { isCutShort, removeFiles } from './index-file.ts'
+import { isDamage, isDatabaseError, isUnknownLayout, unlessDatabaseError } from './database-error.ts'
+import { isCutShort, isEmpty, removeFiles } from './index-file.ts'
 import { maxBlockBytes } from './section.ts'
+import { openDatabase } from './sqlite.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
-import type { StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** How far the index knows a segment, and the record that ends there: with it the index is of this store and this past. */
 export interface Coverage {
@@ -72,14 +72,31 @@ export class BlockIndex {
     this.#find = this.#prepareFind()
   }
 
-  /** Opens the index of a store for its writer, making a new one where there is none that can be used. */
+  /**
+   * Opens the index of a store for its writer, making a new one where there is none, or one of no use: damaged, cut short,
+   * of another store or another layout.
+   *
+   * @throws {StoreStateError} where there is one, and SQLite cannot open it for now: nobody else may know what was lost
+   */
   static write (path: string, store: Uint8Array): BlockIndex {
-    return usable(() => isCutShort(path) ? undefined : BlockIndex.#create(path, store), store) ?? BlockIndex.#replace(path, store)
+    try {
+      return usable(() => isCutShort(path) ? undefined : BlockIndex.#create(path, store), store, isUseless) ?? BlockIndex.#replace(path, store)
+    } catch (err) {
+      if (!isDatabaseError(err)) {
+        throw err
+      }
+
+      if (isEmpty(path)) {
+        return BlockIndex.temporary(store)
+      }
+
+      throw new StoreStateError('the index cannot be opened now, and nothing else may know what was lost: put right what the cause names, or remove the index', { path, cause: err })
+    }
   }
 
   /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
   static read (path: string, store: Uint8Array): BlockIndex | undefined {
-    return usable(() => isCutShort(path) ? undefined : BlockIndex.#share(path), store)
+    return usable(() => isCutShort(path) ? undefined : BlockIndex.#share(path), store, isDatabaseError)
   }
 
   /** An index of one's own, in a temporary file that nobody sees. */
@@ -88,7 +105,7 @@ export class BlockIndex {
   }
 
   static #create (path: string, store: Uint8Array): BlockIndex {
-    const database = new DatabaseSync(path)
+    const database = openDatabase(path)
 
     try {
       database.exec(settings)
@@ -101,8 +118,8 @@ export class BlockIndex {
         database.prepare('INSERT INTO meta VALUES (?, ?), (?, ?)').run('store', store, 'layout', layoutVersion)
         database.exec('COMMIT')
       } else if (names.includes(`blocks${newSuffix}`)) {
-        // a process was killed that made it anew
-        database.exec(dropNew)
+        // a process was killed that made it anew; whoever does so again drops what it left, too
+        unlessDatabaseError(() => { database.exec(dropNew) })
       }
 
       return new BlockIndex(connectionTo(database), path, false)
@@ -119,7 +136,7 @@ export class BlockIndex {
   }
 
   static #share (path: string): BlockIndex {
-    const database = new DatabaseSync(path, { readOnly: true })
+    const database = openDatabase(path, { readOnly: true })
 
     try {
       database.exec(settings)
@@ -365,8 +382,8 @@ function connectionTo (database: DatabaseSync): Connection {
   return { database, isReading: false, isApplying: false, isLogging: false, isDamaged: false }
 }
 
-/** Whatever is wrong with an index, it is made again out of the segments. */
-function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIndex | undefined {
+/** Answers undefined where there is no index of the store, or opening it fails in a way that was expected. */
+function usable (open: () => BlockIndex | undefined, store: Uint8Array, isExpected: (err: unknown) => boolean): BlockIndex | undefined {
   let index: BlockIndex | undefined
 
   try {
@@ -376,7 +393,8 @@ function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIn
       return index
     }
   } catch (err) {
-    if (!isDatabaseError(err) && !(err instanceof CorruptStoreError)) {
+    if (!isExpected(err) && !(err instanceof CorruptStoreError)) {
+      index?.close()
       throw err
     }
   }
@@ -384,6 +402,11 @@ function usable (open: () => BlockIndex | undefined, store: Uint8Array): BlockIn
   index?.close()
 
   return undefined
+}
+
+/** Whether an index is damaged, or its layout is another one. Whatever else keeps SQLite from it says nothing of what is in it. */
+function isUseless (err: unknown): boolean {
+  return isDamage(err) || isUnknownLayout(err)
 }
 
 /** SQLite has no checksums: what cannot be said of a block becomes what no block is found at, and nothing large is read. */

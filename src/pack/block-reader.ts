@@ -2,6 +2,7 @@ import { BlockMismatchError, CorruptStoreError, NotFoundError } from '../errors.
 import { isSame } from './catalog.ts'
 import { CheckingThreads } from './checking-threads.ts'
 import { isErrorCode } from './error-code.ts'
+import { missingSegment } from './missing-segment.ts'
 import { isIntact } from './record.ts'
 import { cidOf, digestOf, isStorable, keyOf } from './section.ts'
 import type { Location } from './locations.ts'
@@ -49,7 +50,7 @@ export class BlockReader {
 
         throw new BlockMismatchError('a block is damaged; put it again, or run verify()', { cid })
       } catch (err) {
-        location = await this.#movedFrom(key, location, err)
+        location = await this.#movedFrom(cid, location, err)
       }
     }
   }
@@ -106,17 +107,22 @@ export class BlockReader {
     return this.#session.find(key)
   }
 
-  /** Where compaction has put a block meanwhile; the failure stands where it is still at the same place. */
-  async #movedFrom (key: Uint8Array, location: Location, err: unknown): Promise<Location> {
+  /** Where compaction has put a block meanwhile, unless it is gone; the failure stands where it is still at the same place. */
+  async #movedFrom (cid: CID, location: Location, err: unknown): Promise<Location> {
+    const key = keyOf(cid)
     await this.#session.refresh()
     const moved = this.#session.find(key)
 
-    if (moved !== undefined && !isSame(moved, location)) {
+    if (moved === undefined) {
+      throw this.#missing(cid)
+    }
+
+    if (!isSame(moved, location)) {
       return moved
     }
 
     if (isErrorCode(err, 'ENOENT')) {
-      throw new CorruptStoreError('a segment is missing; run verify()', { path: this.#session.segments.path(location.segment), cid: cidOf(key), cause: err })
+      throw missingSegment(this.#session.segments.path(location.segment), err, cidOf(key))
     }
 
     if (err instanceof BlockMismatchError) {

@@ -1,9 +1,11 @@
 import pLimit from 'p-limit'
+import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isDatabaseError } from './database-error.ts'
 import { LocationTable } from './location-table.ts'
 import type { BlockIndex, Coverage, IndexedBlock } from './block-index.ts'
 import type { Location } from './locations.ts'
+import type { Place } from './record.ts'
 import type { AbortOptions } from '../options.ts'
 
 /**
@@ -16,6 +18,7 @@ export class Catalog {
   /** Changes on their way into the index */
   #flushing = new LocationTable()
   #isIndexEmpty: boolean
+  #isLeftOut: (segment: number) => boolean = () => false
 
   constructor (index: BlockIndex, isIndexEmpty: boolean) {
     this.#index = index
@@ -28,19 +31,21 @@ export class Catalog {
   }
 
   find (key: Uint8Array): Location | undefined {
-    for (const changes of [this.#changes, this.#flushing]) {
-      const location = changes.get(key)
+    const location = this.#lookUp(key)
 
-      if (location !== undefined || changes.has(key)) {
-        return location
-      }
-    }
-
-    return this.#isIndexEmpty ? undefined : this.#index.find(key)
+    return location !== undefined && this.#isLeftOut(location.segment) ? undefined : location
   }
 
   set (key: Uint8Array, location: Location | undefined): void {
     this.#changes.set(key, location)
+  }
+
+  /**
+   * Has all blocks forgotten that stand in segments which the store no longer consists of: of what is collected no record
+   * tells but by leaving its segment out.
+   */
+  leaveOut (isLeftOut: (segment: number) => boolean): void {
+    this.#isLeftOut = isLeftOut
   }
 
   /** How many blocks the store looks for in each segment, roughly where something is put meanwhile. */
@@ -63,24 +68,37 @@ export class Catalog {
       }
     }
 
-    return counts
+    return new Map([...counts].filter(([segment]) => !this.#isLeftOut(segment)))
   }
 
-  coverage (): Map<number, Coverage> {
-    return this.#index.coverage()
+  /** How many bytes of the log the index knows behind a place: a writer beside a reader goes on telling it. */
+  bytesBehind ({ segment, offset }: Place): number {
+    try {
+      const behind = [...this.#index.coverage()].filter(([number]) => number >= segment)
+
+      return behind.reduce((sum, [number, { length }]) => sum + Math.max(0, number === segment ? length - offset : length), 0)
+    } catch (err) {
+      if (isDatabaseError(err) || err instanceof CorruptStoreError) {
+        // what it does not say is read from the log
+        return 0
+      }
+
+      throw err
+    }
   }
 
-  /** All blocks that the store looks for in a segment. */
+  /** All blocks that the store looks for in a segment, once each. */
   * blocksOf (segment: number): Generator<IndexedBlock> {
     for (const found of this.#index.blocksOf(segment)) {
-      if (isSame(this.find(found.key), found.location)) {
+      // a writer may have told the index of changes that a reader holds as well
+      if (!this.#flushing.has(found.key) && !this.#changes.has(found.key) && isSame(this.find(found.key), found.location)) {
         yield found
       }
     }
 
-    for (const changes of [this.#flushing, this.#changes]) {
+    for (const [changes, later] of [[this.#flushing, this.#changes], [this.#changes, undefined]] as const) {
       for (const [key, location] of changes.entries()) {
-        if (location?.segment === segment && isSame(this.find(key), location)) {
+        if (later?.has(key) !== true && location?.segment === segment && isSame(this.find(key), location)) {
           yield { key: key.slice(), location }
         }
       }
@@ -149,6 +167,18 @@ export class Catalog {
 
   close (): void {
     this.#index.close()
+  }
+
+  #lookUp (key: Uint8Array): Location | undefined {
+    for (const changes of [this.#changes, this.#flushing]) {
+      const location = changes.get(key)
+
+      if (location !== undefined || changes.has(key)) {
+        return location
+      }
+    }
+
+    return this.#isIndexEmpty ? undefined : this.#index.find(key)
   }
 }
 

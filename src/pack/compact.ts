@@ -1,6 +1,9 @@
-import { BlockMismatchError } from '../errors.ts'
+import { BlockMismatchError, CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
+import { mayHide } from './catch-up.ts'
+import { isErrorCode } from './error-code.ts'
+import { missingSegment } from './missing-segment.ts'
 import { isIntact } from './record.ts'
 import { readRecord } from './recover.ts'
 import { scan } from './scan.ts'
@@ -26,6 +29,11 @@ export interface CompactOptions extends AbortOptions {
   readonly minGarbage?: number
 }
 
+export interface MoveOptions extends AbortOptions {
+  /** Whether bytes that no block could be found in are left out; else they are found to be an error */
+  readonly leavesOutGaps?: boolean
+}
+
 /** Closes the segment that is being written: what comes from here on goes into one that is in none of these. */
 export async function sealAll (session: WriterSession): Promise<number[]> {
   await session.log.seal()
@@ -33,7 +41,7 @@ export async function sealAll (session: WriterSession): Promise<number[]> {
   return session.log.segments.filter(number => number !== session.log.position.segment)
 }
 
-/** Writes those of some sealed segments anew of which enough would not stay. */
+/** Writes those of some sealed segments anew of which enough would not stay, and which have no bytes that nobody understands. */
 export async function compact (session: WriterSession, sealed: readonly number[], keep: Keep, { minGarbage = 0, signal }: CompactOptions): Promise<Compacted> {
   const worth: number[] = []
 
@@ -49,8 +57,11 @@ export async function compact (session: WriterSession, sealed: readonly number[]
 /**
  * Copies what stays of some sealed segments to the end of the log and then unlinks them. The old segments belong to the
  * store until the record that leaves them out is on the disk, so that a crash at any moment leaves all blocks.
+ *
+ * @throws {BlockMismatchError} where a block that stays is damaged
+ * @throws {CorruptStoreError} where a segment has bytes that no block could be found in, unless they are to be left out
  */
-export async function compactSegments (session: WriterSession, numbers: readonly number[], keep: Keep, options: AbortOptions): Promise<Compacted> {
+export async function compactSegments (session: WriterSession, numbers: readonly number[], keep: Keep, options: MoveOptions): Promise<Compacted> {
   const dropped = new Set(numbers)
   const freed = { freedBlocks: 0, freedBytes: 0 }
   // nobody puts anything into a sealed segment
@@ -61,6 +72,10 @@ export async function compactSegments (session: WriterSession, numbers: readonly
     let reached = 0
 
     for await (const { file, found } of sectionsOf(session, segment, { ...options, withData: true })) {
+      if (found.kind === 'gap' && options.leavesOutGaps !== true) {
+        throw new CorruptStoreError('a segment has bytes that are no block; run verify() to heal or drop them', { path: session.segments.path(segment) })
+      }
+
       const fate = await moveSection(session, file, segment, found, keep, hasOlder)
       reached += fate === undefined ? 0 : 1
 
@@ -101,14 +116,23 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
   }
 }
 
-/** The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. */
+/**
+ * The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. It is 0 where there are
+ * bytes that no block could be found in: one may stand there that only the segment itself tells of.
+ */
 async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
+  if (mayHide([segment], session.log.coverage)) {
+    return 0
+  }
+
   let [live, dead] = [0, 0]
 
   for await (const { file, found } of sectionsOf(session, segment, options)) {
     if (found.kind === 'gap') {
-      dead += found.length
-    } else if (await readRecord(file, session.store, segment, found) === undefined) {
+      return 0
+    }
+
+    if (await readRecord(file, session.store, segment, found) === undefined) {
       const { key, dataOffset: offset, dataLength: length } = found.section
       const location = { segment, offset, length }
       const stays = isSame(session.find(key), location) && keep(key, location)
@@ -122,7 +146,7 @@ async function garbageShare (session: WriterSession, segment: number, keep: Keep
 
 /** What stands in a segment; views into a buffer that the next step overwrites. */
 export async function * sectionsOf (session: WriterSession, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
-  const file = await session.segments.open(segment)
+  const file = await openPresent(session, segment)
 
   try {
     const start = await blocksStart(file, session.segments.path(segment))
@@ -135,6 +159,15 @@ export async function * sectionsOf (session: WriterSession, segment: number, opt
     }
   } finally {
     await session.segments.release(file)
+  }
+}
+
+/** @throws {CorruptStoreError} where the segment is not there: nobody but a compaction removes one */
+async function openPresent ({ segments }: WriterSession, segment: number): Promise<OpenFile> {
+  try {
+    return await segments.open(segment)
+  } catch (err) {
+    throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
   }
 }
 

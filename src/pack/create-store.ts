@@ -12,6 +12,7 @@ import type { Files } from './files.ts'
 import type { Settings } from './options.ts'
 import type { Segments } from './segments.ts'
 
+const indexName = 'index.sqlite'
 const ownNames = /^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
 
 /**
@@ -19,7 +20,7 @@ const ownNames = /^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
  * alone.
  *
  * @returns whether it has no segment yet
- * @throws {CorruptStoreError} where it is no store and has files
+ * @throws {CorruptStoreError} where it is no store and has files, or a store without any segment
  * @throws {NotFoundError} where there is none and none may be made
  */
 async function prepare (directory: string, { files, createIfMissing, readonly }: Settings): Promise<boolean> {
@@ -31,6 +32,11 @@ async function prepare (directory: string, { files, createIfMissing, readonly }:
 
   if (names?.some(name => !ownNames.test(name)) === true) {
     throw new CorruptStoreError('the directory is no pack store', { path: directory })
+  }
+
+  // the first segment is there before the index is: a new store in its place would take the name of the one that is lost
+  if (names?.includes(indexName) === true) {
+    throw new CorruptStoreError(`the pack store has lost its segments: put them back, or delete ${indexName} to begin an empty one`, { path: directory })
   }
 
   if (readonly || !createIfMissing) {

@@ -25,3 +25,8 @@ const damageCodes = [11, 26]
 export function isDamage (err: unknown): boolean {
   return isSqliteError(err, ...damageCodes)
 }
+
+/** Whether a statement does not fit to a database's tables, or SQLite to its format: SQLITE_ERROR. */
+export function isUnknownLayout (err: unknown): boolean {
+  return isSqliteError(err, 1)
+}

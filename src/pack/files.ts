@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { StoreStateError } from '../errors.ts'
 import { isSqliteError } from './database-error.ts'
 import { readNow } from './read-hashed.ts'
+import { openDatabase } from './sqlite.ts'
 import type { FileHandle } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
 
 /**
  * The file operations that a store rests on, few enough for a test to count, fail and tear each of them.
@@ -153,7 +154,7 @@ function lockDatabase (path: string): Lock | undefined {
   let database: DatabaseSync | undefined
 
   try {
-    database = new DatabaseSync(path)
+    database = openDatabase(path)
     database.exec('BEGIN EXCLUSIVE')
   } catch (err) {
     database?.close()

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import { pace } from '../pace.ts'
 import { compact, sealAll } from './compact.ts'
 import { cidOf, keyOf } from './section.ts'
+import { openDatabase } from './sqlite.ts'
 import type { Compacted, CompactOptions } from './compact.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { CID } from 'multiformats/cid'
@@ -84,7 +84,7 @@ async function mark (marks: Marks, read: (cid: CID) => Promise<Uint8Array>, opti
 
 /** A set of keys that may be larger than memory. */
 class Marks {
-  readonly #database = new DatabaseSync('')
+  readonly #database = openDatabase('')
   readonly #add
   readonly #has
 

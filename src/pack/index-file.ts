@@ -7,6 +7,11 @@ export function removeFiles (path: string): void {
   }
 }
 
+/** Whether there is no database yet: SQLite makes the file before it writes to it. */
+export function isEmpty (path: string): boolean {
+  return (fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
 const headerBytes = 100
 
 /**

@@ -1,4 +1,4 @@
-// tells too old a runtime, before anything else of this entry point can fail on it
+// tells too old a runtime, before a store asks for what only newer ones have
 import '../hash.ts'
 
 export { PackBlockstore } from './store.ts'

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { CorruptStoreError, LimitExceededError } from '../errors.ts'
+import { CorruptStoreError, LimitExceededError, StoreStateError } from '../errors.ts'
 import { Appender } from './appender.ts'
 import { earlySync } from './early-sync.ts'
 import { keyFromText, keyText } from './key-text.ts'
@@ -233,7 +233,16 @@ export class LogWriter {
     return this.#gate(async () => {
       this.#requireWhole()
 
-      return work()
+      try {
+        return await work()
+      } catch (err) {
+        if (err instanceof StoreStateError) {
+          // two write here: a process loses its lock, and cannot know, when it closes any descriptor of the lock's file
+          this.#broken ??= { reason: err }
+        }
+
+        throw err
+      }
     })
   }
 
@@ -268,7 +277,7 @@ export class LogWriter {
 
     const sequence = this.#sequence + 1
     const segments = dropped === undefined ? this.#segments : this.#segments.filter(segment => !dropped.has(segment))
-    const removed = [...this.#removed].slice(0, maxRemoved)
+    const removed = firstOf(this.#removed, maxRemoved)
     const segment = this.#segment
     let written: Coverage | undefined
 
@@ -342,7 +351,7 @@ export class LogWriter {
   }
 
   #appenderTo (file: OpenFile, end: number): Appender {
-    return new Appender(file, end, this.#options.syncsEarly ? earlySync(async () => this.#guarded(file)) : undefined)
+    return new Appender(file, this.#options.segments.path(this.#segment), end, this.#options.syncsEarly ? earlySync(async () => this.#guarded(file)) : undefined)
   }
 
   async #guarded (file: OpenFile): Promise<void> {
@@ -359,4 +368,17 @@ export class LogWriter {
       throw this.#broken.reason
     }
   }
+}
+
+/** The first of many items, which are not all copied for that. */
+function firstOf <T> (items: Iterable<T>, count: number): T[] {
+  const first: T[] = []
+
+  for (const item of items) {
+    if (first.push(item) === count) {
+      break
+    }
+  }
+
+  return first
 }

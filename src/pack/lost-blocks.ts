@@ -111,11 +111,15 @@ function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Cat
 /** What was deleted behind the place where it stood is not lost. */
 async function forgetRemoved ({ segments, store, last, catalog }: ReadLog, options: AbortOptions): Promise<void> {
   for (const segment of last.record.segments) {
-    const records = await unlessMissing(segments.use(segment, async file => recordsOf({ file, store, segment, from: await blocksStart(file, segments.path(segment)) }, options))) ?? []
+    await unlessMissing(segments.use(segment, async file => {
+      const from = await blocksStart(file, segments.path(segment))
 
-    for (const { record, section } of records.filter(({ record }) => record.sequence <= last.record.sequence)) {
-      record.removed.filter(key => isBefore(catalog.find(key), { segment, offset: section.offset })).forEach(key => { catalog.set(key, undefined) })
-    }
+      for await (const { record, section: { offset } } of recordsOf({ file, store, segment, from }, options)) {
+        if (record.sequence <= last.record.sequence) {
+          record.removed.filter(key => isBefore(catalog.find(key), { segment, offset })).forEach(key => { catalog.set(key, undefined) })
+        }
+      }
+    }))
   }
 }
 

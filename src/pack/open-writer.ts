@@ -6,6 +6,7 @@ import { load } from './load.ts'
 import { LogWriter } from './log-writer.ts'
 import { endOf } from './section.ts'
 import { Segments } from './segments.ts'
+import { writeAgain } from './write-again.ts'
 import { WriterSession } from './writer-session.ts'
 import type { Lock } from './files.ts'
 import type { Loaded, LoadOptions } from './load.ts'
@@ -76,6 +77,7 @@ async function openLog (segments: Segments, loaded: Loaded, { files, segmentByte
   try {
     // what stands behind the record was never vouched for; the record itself is, for all that come
     await file.truncate(endOf(section))
+    await writeAgain(file, loaded.store, loaded.last)
     await file.sync()
     await removeLeftovers(segments, record.segments)
 

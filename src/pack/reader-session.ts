@@ -14,6 +14,7 @@ import { Segments } from './segments.ts'
 import type { Loaded, LoadOptions, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
+import type { CommitRecord } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 import type { Session } from './session.ts'
 
@@ -102,10 +103,8 @@ export class ReaderSession implements Session {
   /** Learns what was committed meanwhile. */
   async refresh (): Promise<void> {
     await this.#gate(async () => {
-      if (this.#loaded.catalog.size > maxChanges && this.#holders === 0) {
+      if (!await this.#readNewer()) {
         await this.#reload()
-      } else {
-        await this.#readNewer()
       }
 
       // what has no record yet may be removed and made again under its number, and what a compaction removed takes room
@@ -113,22 +112,46 @@ export class ReaderSession implements Session {
     })
   }
 
-  async #readNewer (): Promise<void> {
+  /** Reads what came behind the last record; or answers false where that is so much that all is to be loaded anew. */
+  async #readNewer (): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const newer = (await this.segments.list()).filter(segment => segment >= this.#last.record.segment)
-
-        for (const segment of newer) {
-          await this.#readOn(segment)
-        }
-
-        return
+        return await this.#readSegments((await this.segments.list()).filter(segment => segment >= this.#last.record.segment))
       } catch (err) {
         if (attempt === maxAttempts || !isErrorCode(err, 'ENOENT')) {
           throw err
         }
       }
     }
+  }
+
+  async #readSegments (newer: readonly number[]): Promise<boolean> {
+    if (this.#holders === 0 && await this.#isFarBehind(newer)) {
+      return false
+    }
+
+    for (const segment of newer) {
+      if (this.#holders === 0 && this.#loaded.catalog.size > maxChanges) {
+        return false
+      }
+
+      await this.#readOn(segment)
+    }
+
+    return true
+  }
+
+  /** Whether the index has much of what is newer already, so that loading it anew saves reading that. */
+  async #isFarBehind (newer: readonly number[]): Promise<boolean> {
+    const { record: { segment }, section } = this.#last
+    const end = endOf(section)
+
+    // most often there is little, and the index need not be asked
+    if (newer.at(-1) === segment && await this.segments.use(segment, async file => file.size()) <= end + maxBehindBytes) {
+      return false
+    }
+
+    return this.#loaded.catalog.bytesBehind({ segment, offset: end }) > maxBehindBytes
   }
 
   async publish (): Promise<void> {
@@ -162,6 +185,7 @@ export class ReaderSession implements Session {
         const changes = await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})
         const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found
+        catalog.leaveOut(leftOutOf(found.record))
 
         if (changes.coverage !== undefined) {
           coverage.set(segment, { ...changes.coverage, isDamaged })
@@ -177,6 +201,16 @@ export class ReaderSession implements Session {
     this.#last = loaded.last
   }
 }
+
+/** A segment with a higher number is none that was left out: the writer's index may be ahead of this reader. */
+function leftOutOf ({ segment: last, segments }: CommitRecord): (segment: number) => boolean {
+  const named = new Set(segments)
+
+  return segment => segment < last && !named.has(segment)
+}
+
+// they are read twice, in a tenth of a second
+const maxBehindBytes = 2 ** 26
 
 // a segment may be gone between its listing and its reading, whenever a writer compacts
 const maxAttempts = 5

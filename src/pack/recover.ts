@@ -3,7 +3,7 @@ import { pace } from '../pace.ts'
 import { digestOfPieces, pieceBytes } from './pieces.ts'
 import { commitMagic, dagCborCode, decodeCommit, isIntact, recordKey } from './record.ts'
 import { scan } from './scan.ts'
-import { endOf } from './section.ts'
+import { endOf, maxHeadBytes, readHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
 import type { Found } from './scan.ts'
@@ -17,14 +17,26 @@ export interface FoundRecord {
 }
 
 /** Where to look for records */
-export interface Search {
+interface RecordSearch {
   readonly file: OpenFile
-  readonly store: Uint8Array
+  /** Undefined where it is not known yet */
+  readonly store: Uint8Array | undefined
   readonly segment: number
   /** Where a section begins */
   readonly from: number
+}
+
+/** The same, for the last one that verifies */
+export interface Search extends RecordSearch {
+  readonly store: Uint8Array
   /** What stands before is known to be on the disk */
   readonly knownEnd: number
+}
+
+/** What is kept of each record while the last one that verifies is looked for: with all named roots, records fill the memory. */
+interface Claim extends Pick<CommitRecord, 'from' | 'to' | 'digest' | 'sequence' | 'durable'> {
+  /** Where the record's section ends */
+  readonly end: number
 }
 
 /**
@@ -32,49 +44,83 @@ export interface Search {
  * last one that is known to be on the disk as well.
  */
 export async function lastRecord (search: Search, options: AbortOptions): Promise<FoundRecord | undefined> {
-  const records = await recordsOf(search, options)
-  const verified = new Map<number, boolean>()
+  const { file, store, segment } = search
+  let claims: readonly Claim[] = await claimsOf(search, options)
 
-  for (let i = records.length - 1; i >= 0; i--) {
-    if (await isSupported(search, records, i, verified, options)) {
-      return records[i]
+  for (let last = await lastSupported(search, claims, options); last >= 0; last = await lastSupported(search, claims, options)) {
+    const found = await recordAt(file, store, segment, claims[last].to)
+
+    if (found !== undefined) {
+      return found
     }
+
+    // a writer that was opened meanwhile has cut it off
+    claims = claims.slice(0, last)
   }
 
   return undefined
 }
 
-async function isSupported ({ file, knownEnd }: Search, records: readonly FoundRecord[], last: number, verified: Map<number, boolean>, options: AbortOptions): Promise<boolean> {
-  const { durable } = records[last].record
+async function claimsOf (search: Search, options: AbortOptions): Promise<Claim[]> {
+  const claims: Claim[] = []
+
+  for await (const { record: { from, to, digest, sequence, durable }, section } of recordsOf(search, options)) {
+    claims.push({ from, to, digest, sequence, durable, end: endOf(section) })
+  }
+
+  return claims
+}
+
+/**
+ * Finds the last claim that is supported, or answers -1. Claims whose ranges lie behind each other share what supports them, so
+ * that each is looked at once downwards and once upwards.
+ */
+async function lastSupported (search: Search, claims: readonly Claim[], options: AbortOptions): Promise<number> {
+  for (let last = claims.length - 1; last >= 0;) {
+    const chain = await chainBelow(search, claims, last, options)
+    const first = last + 1 - chain.length
+    let [needed, supported] = [Infinity, -1]
+
+    for (let i = first; i <= last; i++) {
+      needed = Math.min(needed, chain[last - i])
+      supported = needed <= claims[i].durable ? i : supported
+    }
+
+    if (supported >= 0) {
+      return supported
+    }
+
+    last = first - 1
+  }
+
+  return -1
+}
+
+/**
+ * Follows ranges backwards from a claim, until it is supported or a range is damaged or missing. Answers for each of them
+ * which record has to be durable for those behind it to stand on it.
+ */
+async function chainBelow ({ file, knownEnd }: Search, claims: readonly Claim[], last: number, options: AbortOptions): Promise<number[]> {
+  const chain: number[] = []
 
   for (let i = last; i >= 0; i--) {
-    const { record, section } = records[i]
+    await pace(options)
+    const { from, end, sequence } = claims[i]
+    const isWhole = end <= knownEnd || await isRangeIntact(file, claims[i], options)
+    const isKnown = end <= knownEnd || (isWhole && from <= knownEnd)
+    const needed = isKnown ? -1 : sequence - (isWhole ? 1 : 0)
+    chain.push(needed)
 
-    if (record.sequence <= durable || endOf(section) <= knownEnd) {
-      return true
-    }
-
-    const isIntactRange = verified.get(i) ?? await isRangeIntact(file, record, options)
-    verified.set(i, isIntactRange)
-
-    if (!isIntactRange) {
-      return false
-    }
-
-    if (record.from <= knownEnd || record.sequence - 1 <= durable) {
-      return true
-    }
-
-    if (i === 0 || endOf(records[i - 1].section) !== record.from) {
-      return false
+    if (!isWhole || needed <= claims[last].durable || claims[i - 1]?.end !== from) {
+      break
     }
   }
 
-  return false
+  return chain
 }
 
 /** Whether the bytes that a record vouches for are those that it was written for. */
-export async function isRangeIntact (file: OpenFile, { from, to, digest }: CommitRecord, options: AbortOptions): Promise<boolean> {
+export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<CommitRecord, 'from' | 'to' | 'digest'>, options: AbortOptions): Promise<boolean> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, to - from))
   const digests: Uint8Array[] = []
 
@@ -93,20 +139,28 @@ export async function isRangeIntact (file: OpenFile, { from, to, digest }: Commi
 }
 
 /** All records from a section of a segment on, whether they verify or not. */
-export async function recordsOf ({ file, store, segment, from }: Omit<Search, 'knownEnd'>, options: AbortOptions): Promise<FoundRecord[]> {
-  const records: FoundRecord[] = []
-
+export async function * recordsOf ({ file, store, segment, from }: RecordSearch, options: AbortOptions): AsyncGenerator<FoundRecord> {
   for await (const batch of scan(file, from, await file.size(), options)) {
     for (const found of batch) {
+      await pace(options)
       const record = await readRecord(file, store, segment, found)
 
       if (record !== undefined) {
-        records.push(record)
+        yield record
       }
     }
   }
+}
 
-  return records
+/** Reads the record at a place, where one stands there. */
+export async function recordAt (file: OpenFile, store: Uint8Array, segment: number, offset: number): Promise<FoundRecord | undefined> {
+  const window = new Uint8Array(maxHeadBytes + commitMagic.byteLength)
+  const bytes = window.subarray(0, file.readNow(window, offset))
+  const section = readHead(bytes, 0, offset)
+
+  return section === undefined
+    ? undefined
+    : readRecord(file, store, segment, { kind: 'section', section, start: bytes.subarray(section.dataOffset - offset), data: undefined })
 }
 
 /**
@@ -171,15 +225,7 @@ export function startsAsCommit (key: Uint8Array, bytes: Uint8Array): boolean {
 
 /** The id of the store whose records a segment has: its head says it too, but may be damaged. */
 export async function storeInRecords (file: OpenFile, segment: number, options: AbortOptions): Promise<Uint8Array | undefined> {
-  for await (const batch of scan(file, 0, await file.size(), options)) {
-    for (const found of batch) {
-      const record = await readRecord(file, undefined, segment, found)
+  const first = await recordsOf({ file, store: undefined, segment, from: 0 }, options).next()
 
-      if (record !== undefined) {
-        return record.record.store
-      }
-    }
-  }
-
-  return undefined
+  return first.done === true ? undefined : first.value.record.store
 }

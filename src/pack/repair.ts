@@ -102,7 +102,7 @@ async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID
 
 async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CID>, { signal }: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
   if (!('get' in source)) {
-    for await (const { cid, bytes } of carBlocks(source)) {
+    for await (const { cid, bytes } of carBlocks(source, { signal })) {
       await pace({ signal })
 
       if (damaged.has(keyText(keyOf(cid)))) {
@@ -141,7 +141,7 @@ async function rewriteDamaged (session: WriterSession, problems: readonly Proble
 
   if (present.length > 0) {
     await session.log.seal()
-    await compactSegments(session, present, () => true, options)
+    await compactSegments(session, present, () => true, { ...options, leavesOutGaps: true })
   }
 }
 

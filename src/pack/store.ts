@@ -96,27 +96,35 @@ export class PackBlockstore implements Blockstore {
    * log is missing; see `verify()`
    * @throws {UnsupportedVersionError} where it was written by a newer release
    * @throws {NotFoundError} where there is no store and none may be made
+   * @throws {StoreStateError} where it cannot be written to, its index cannot be opened for now, or it is closed meanwhile
    */
   async open (): Promise<void> {
-    this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)
+    const opening = this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)
 
     try {
-      const session = await this.#opening
+      const session = await opening
+
+      if (this.#opening !== opening) {
+        throw new StoreStateError('the pack store was closed while it was opened', { path: this.path })
+      }
+
       this.#open ??= { session, reader: new BlockReader(session, this.#settings.trusted) }
     } catch (err) {
-      this.#opening = undefined
+      this.#opening = this.#opening === opening ? undefined : this.#opening
       throw err
     }
   }
 
   /** Makes everything durable and gives the lock back; a collection or verification under way is waited for. */
   async close (): Promise<void> {
-    const open = this.#open
+    const [open, opening] = [this.#open, this.#opening]
     this.#open = undefined
     this.#opening = undefined
     await this.#maintenance(async () => {
       await open?.reader.close()
-      await open?.session.close()
+      // one that is being opened is closed once it is; where that fails, whoever opens it is told
+      const session = open?.session ?? await opening?.catch(() => undefined)
+      await session?.close()
     })
   }
 
@@ -162,6 +170,7 @@ export class PackBlockstore implements Blockstore {
    *
    * @throws {NotFoundError} where the store does not have it; never for a failure to read it
    * @throws {BlockMismatchError} where it is damaged
+   * @throws {CorruptStoreError} where a segment is missing, or may hide it
    */
   async * get (cid: CID, { signal }: AbortOptions = {}): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted()
@@ -170,7 +179,9 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * Reads blocks in the order that they are asked for. Of an array, several at a time are read in the order in which
-   * they stand on the disk.
+   * they stand on the disk; where one of these cannot be read, none of them is given.
+   *
+   * @throws {NotFoundError} and what else `get` throws
    */
   async * getMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<Pair> {
     for await (const cids of Array.isArray(source) ? batches(source) : single(source)) {
@@ -236,14 +247,15 @@ export class PackBlockstore implements Blockstore {
     return loggedBlocks(this.#any().session, options)
   }
 
-  /** Forgets a block at once; its bytes go with the next `compact()` or `gc()`. */
+  /** Forgets a block; its bytes go with the next `compact()` or `gc()`. */
   async delete (cid: CID, { signal }: AbortOptions = {}): Promise<void> {
     signal?.throwIfAborted()
-    this.#writer().delete(cid)
+    await this.#writer().delete(cid)
   }
 
   async * deleteMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<CID> {
     for await (const cid of source) {
+      await pace(options)
       await this.delete(cid, options)
       yield cid
     }
@@ -251,7 +263,10 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * Removes every block that the roots do not reach, while puts and reads go on. A failure to read a block ends it with
-   * nothing removed that any root reaches.
+   * nothing removed that any root reaches. Segments with bytes that no block could be found in stay as they are, garbage
+   * included, until `verify()` heals or drops what is damaged.
+   *
+   * @throws {CorruptStoreError} where a segment is missing that the index knows
    */
   async gc (options: CollectOptions): Promise<Collected> {
     return this.#maintenance(async () => collectGarbage(this.#writer(), async cid => this.#any().reader.read(cid), options))
@@ -259,7 +274,9 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * Gives the bytes of deleted blocks back, while puts and reads go on: segments that have some are written anew without
-   * them.
+   * them. As with `gc()`, segments with bytes that no block could be found in stay as they are.
+   *
+   * @throws {CorruptStoreError} where a segment is missing that the index knows
    */
   async compact (options: CompactOptions = {}): Promise<void> {
     await this.#maintenance(async () => {

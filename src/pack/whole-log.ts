@@ -1,9 +1,9 @@
-import { CorruptStoreError } from '../errors.ts'
 import { integerOption } from '../options.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { listBlocks } from './list-blocks.ts'
+import { missingSegment } from './missing-segment.ts'
 import { cidOf } from './section.ts'
 import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
@@ -93,6 +93,6 @@ async function openUnlessRemoved (session: Session, segment: number): Promise<Op
       return undefined
     }
 
-    throw new CorruptStoreError('a segment is missing; run verify()', { path: session.segments.path(segment), cause: err })
+    throw missingSegment(session.segments.path(segment), err)
   }
 }

@@ -95,7 +95,7 @@ export class WriterSession implements Session {
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */
   putNow (cid: CID, bytes: Uint8Array): boolean {
-    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.catalog.size > 2 * maxChanges) {
+    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.#isOverfull()) {
       return false
     }
 
@@ -131,10 +131,7 @@ export class WriterSession implements Session {
       throw new LimitExceededError(`a block of ${bytes.byteLength} bytes is larger than ${maxBlockBytes}`, { cid })
     }
 
-    if (this.catalog.size > 2 * maxChanges) {
-      await this.#flushSome()
-    }
-
+    await this.#flushWhenOverfull()
     const key = keyOf(cid)
     const known = this.catalog.find(key)
 
@@ -165,7 +162,8 @@ export class WriterSession implements Session {
     return () => {}
   }
 
-  delete (cid: CID): void {
+  async delete (cid: CID): Promise<void> {
+    await this.#flushWhenOverfull()
     const key = keyOf(cid)
 
     if (this.catalog.find(key) !== undefined) {
@@ -349,6 +347,17 @@ export class WriterSession implements Session {
     if (this.catalog.size > maxChanges && this.#flushing === undefined) {
       // a log that cannot be written fails the next commit, too
       this.#flushSome().catch(() => {})
+    }
+  }
+
+  /** Whether changes come faster than the index takes them */
+  #isOverfull (): boolean {
+    return this.catalog.size > 2 * maxChanges
+  }
+
+  async #flushWhenOverfull (): Promise<void> {
+    if (this.#isOverfull()) {
+      await this.#flushSome()
     }
   }
 

@@ -30,6 +30,42 @@ describe('the pack store refuses', () => {
     expect(await readdir(directory)).to.deep.equal(['letter.txt'])
   })
 
+  it('a store without its segments, for a new one would take their names, until its index is deleted', async () => {
+    const directory = await directories.make()
+    const put = await blocks(3, 500)
+    await withStore(directory, {}, async store => {
+      await store.put(put[0].cid, put[0].bytes)
+    })
+    const segment = join(directory, 'segment-00000001.car')
+    await rename(segment, `${directory}.car`)
+
+    for (const options of [{}, { readonly: true }]) {
+      await expectRefused(directory, options, 'CorruptStoreError')
+    }
+
+    await rename(`${directory}.car`, segment)
+    await withStore(directory, {}, async store => {
+      expect(await readBlock(store, put[0].cid)).to.deep.equal(put[0].bytes)
+    })
+    await rm(segment)
+    await rm(join(directory, 'index.sqlite'))
+    await withStore(directory, {}, async store => {
+      expect(await store.has(put[0].cid)).to.equal(false)
+    })
+  })
+
+  it('to be open where it was closed meanwhile, and gives the lock back', async () => {
+    const directory = await directories.make()
+    const store = new PackBlockstore(directory)
+    const opening = store.open()
+    const [opened] = await Promise.allSettled([opening, store.close()])
+
+    expect(opened).to.have.nested.property('reason.name', 'StoreStateError')
+    await withStore(directory, {}, async () => {})
+    await store.open()
+    await store.close()
+  })
+
   it('a directory without a store where it may not make one', async () => {
     const directory = await directories.make()
     await expectRefused(directory, { createIfMissing: false }, 'NotFoundError')

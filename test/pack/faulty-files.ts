@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { isErrorCode } from '../../src/pack/error-code.ts'
 import type { Files, Lock, OpenFile } from '../../src/pack/files.ts'
 
 /** A change of a file that the disk may not have yet */
@@ -23,8 +24,13 @@ class Inode {
   }
 
   sync (): void {
-    this.durable = this.current
+    this.durable = this.pending.reduce(applied, this.durable)
     this.pending = []
+  }
+
+  /** The system takes for written what the disk did not take, and has reads see it: nobody writes it any more. Lengths are in a journal. */
+  failSync (): void {
+    this.pending = this.pending.filter(({ kind }) => kind === 'truncate')
   }
 }
 
@@ -237,7 +243,8 @@ class FaultyFile implements OpenFile {
   async write (bytes: Uint8Array, position: number): Promise<void> {
     const isHalf = await this.#files.step()
     const taken = isHalf ? bytes.subarray(0, bytes.byteLength >> 1) : bytes
-    this.#inode.change({ kind: 'write', position, bytes: taken.slice() })
+    // slice() of a Buffer would be the same memory, which the writer uses again
+    this.#inode.change({ kind: 'write', position, bytes: new Uint8Array(taken) })
 
     if (isHalf) {
       throw failure('ENOSPC')
@@ -259,7 +266,16 @@ class FaultyFile implements OpenFile {
   }
 
   async sync (): Promise<void> {
-    await this.#files.step()
+    try {
+      await this.#files.step()
+    } catch (err) {
+      if (!isErrorCode(err, 'kill')) {
+        this.#inode.failSync()
+      }
+
+      throw err
+    }
+
     this.#inode.sync()
   }
 

@@ -42,7 +42,7 @@ export function hostileCar (put: readonly TestBlock[], next: () => number): Host
     }
     case 3:
       // a header larger than any, of bytes that never come or never end
-      return { car: () => endless(concat([varint(2 ** 40), header])), intact: new Set(), isWhole: false }
+      return { car: () => endless(concat([[varint(2 ** 40), claims[3], claims[4]][below(next, 3)], header])), intact: new Set(), isWhole: false }
     case 4:
       return { car: () => endless(concat([header, ...sections.slice(0, at), claims[below(next, 4)]])), intact: before, isWhole: false }
     default: {

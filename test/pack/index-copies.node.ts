@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, lstat, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
@@ -105,6 +105,14 @@ describe('the index of a pack store', () => {
       await expectWhole(true)
     })
   }
+
+  it('is one of its own for whoever writes where there is none and none can be made', async () => {
+    await removeIndex()
+    await symlink(join(directory, 'absent', 'index.sqlite'), join(directory, 'index.sqlite'))
+    await expectWhole(false)
+    await expectWhole(true)
+    expect((await lstat(join(directory, 'index.sqlite'))).isSymbolicLink()).to.equal(true)
+  })
 
   describe('of a future that was given up', () => {
     let kept: TestBlock[]

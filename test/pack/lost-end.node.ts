@@ -1,7 +1,9 @@
 import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
@@ -81,6 +83,28 @@ describe('a pack store whose log has lost its end', () => {
 
   it('is not opened when its last segment is cut off before the last commit', async () => {
     await truncate(await lastSegment(), 3_000)
+    await expectRefused()
+  })
+
+  it('is not opened while its index is locked, and then the index still knows of the end', async () => {
+    await rm(await lastSegment())
+    const database = new DatabaseSync(join(directory, 'index.sqlite'))
+    database.exec('BEGIN EXCLUSIVE')
+
+    await expect(new PackBlockstore(directory, options).open()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    database.close()
+    await expectRefused()
+  })
+
+  it('is not opened where its index has something left over that cannot be dropped', async () => {
+    await rm(await lastSegment())
+    const database = new DatabaseSync(join(directory, 'index.sqlite'))
+    database.exec('CREATE TABLE blocks_new (key BLOB)')
+    // who reads keeps others from writing
+    database.exec('BEGIN; SELECT * FROM meta')
+
+    await expectRefused()
+    database.close()
     await expectRefused()
   })
 
@@ -216,6 +240,41 @@ describe('a pack store that has no index and is damaged', () => {
     await expectTold(true)
   })
 
+  const rewriting: Record<string, (store: PackBlockstore, live: readonly TestBlock[]) => Promise<unknown>> = {
+    'the store is compacted': async store => store.compact(),
+    'garbage is collected': async (store, live) => store.gc({ roots: live.map(({ cid }) => cid), links: () => [], keepUncommitted: false })
+  }
+
+  Object.entries(rewriting).forEach(([event, rewrite]) => {
+    it(`keeps a block whose length is damaged, and what tells of it, when ${event}`, async () => {
+      const live = put.filter((_, i) => i % 10 !== 0)
+      const whole = await readFile(first())
+      const bytes = Buffer.from(whole)
+      bytes[bytes.indexOf(put[3].cid.bytes) - 1] ^= 0x40
+      await writeFile(first(), bytes)
+
+      await withStore(directory, options, async store => {
+        for (const { cid } of put.filter(block => !live.includes(block))) {
+          await store.delete(cid)
+        }
+
+        await rewrite(store, live)
+        await expect(readBlock(store, put[3].cid)).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+        expect((await store.verify()).problems.map(({ kind }) => kind)).to.include('bytes')
+      })
+      // the second segment is whole, and has garbage
+      expect(await readdir(directory)).to.include(basename(first())).and.not.include('segment-00000002.car')
+      await writeFile(first(), whole)
+      await rm(join(directory, 'index.sqlite'))
+
+      await withStore(directory, options, async store => {
+        expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members(live.map(({ cid }) => String(cid)))
+        expect(await readBlock(store, put[3].cid)).to.deep.equal(put[3].bytes)
+        expect((await store.verify()).problems).to.deep.equal([])
+      })
+    })
+  })
+
   it('calls no block missing whose segment is missing', async () => {
     await rm(join(directory, 'segment-00000002.car'))
     await expectTold(true)
@@ -263,6 +322,30 @@ describe('a pack store that has an index', () => {
     await directories.removeAll()
   })
 
+  const rewriting: Record<string, (store: PackBlockstore) => Promise<unknown>> = {
+    'compact()': async store => store.compact(),
+    'gc()': async store => store.gc({ roots: [], links: () => [], keepUncommitted: false })
+  }
+
+  Object.entries(rewriting).forEach(([name, rewrite]) => {
+    it(`is told by ${name} which segment is missing, and has all blocks when it is back`, async () => {
+      const [directory, elsewhere] = [await directories.make(), await directories.make()]
+      const [path, away] = [directory, elsewhere].map(made => join(made, 'segment-00000002.car'))
+      const put = await blocks(60, 500)
+      await withStore(directory, options, async store => {
+        await all(store.putMany(put))
+      })
+      await rename(path, away)
+
+      await withStore(directory, options, async store => {
+        await expect(rewrite(store)).to.eventually.be.rejected.with.include({ name: 'CorruptStoreError', path })
+        await rename(away, path)
+
+        expect(await all(store.getAll())).to.have.lengthOf(put.length)
+      })
+    })
+  })
+
   it('has a segment found that was cut off behind a record, by verify()', async () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
@@ -280,6 +363,35 @@ describe('a pack store that has an index', () => {
       const { problems } = await store.verify()
       expect(problems.filter(({ kind }) => kind === 'block')).to.have.lengthOf.above(3)
     })
+  })
+
+  it('is compacted and collected around a segment that was damaged since, which is healed by verify()', async () => {
+    const directory = await directories.make()
+    const [gone, ...live] = await blocks(60, 500)
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of [gone, ...live]) {
+        await store.put(cid, bytes)
+      }
+
+      await store.delete(gone.cid)
+    })
+    const path = join(directory, 'segment-00000001.car')
+    const bytes = await readFile(path)
+    bytes[bytes.indexOf(live[3].cid.bytes) - 1] ^= 0x40
+    await writeFile(path, bytes)
+
+    await withStore(directory, options, async store => {
+      await store.compact()
+      expect(await store.gc({ roots: live.map(({ cid }) => cid), links: () => [], keepUncommitted: false })).to.include({ freedBlocks: 0 })
+      expect(await readFile(path)).to.deep.equal(bytes)
+      await store.verify({ drop: true })
+      expect((await store.verify()).problems).to.deep.equal([])
+
+      for (const { cid, bytes } of live) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+    expect(await readdir(directory)).to.not.include(basename(path))
   })
 
   it('has no blocks reported that are put while it is verified', async () => {

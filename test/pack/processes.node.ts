@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { killChild, startChild, until } from './publishing-child.ts'
@@ -39,5 +41,29 @@ describe('a pack store and other processes', function () {
     } finally {
       await killChild(running)
     }
+  })
+
+  it('takes nothing from another writer when it has lost its lock by copying it', async () => {
+    const directory = await directories.make()
+    const store = new PackBlockstore(directory)
+    await store.open()
+    await store.roots.compareAndSet('main', undefined, new Uint8Array(Float64Array.of(1).buffer))
+    // a system's locks end when the process closes any descriptor of their file
+    await readFile(join(directory, 'lock.sqlite'))
+    const running = startChild(directory, 1)
+
+    try {
+      await until(() => running.said() > 1)
+    } finally {
+      await killChild(running)
+    }
+
+    await expect(store.roots.compareAndSet('other', undefined, new Uint8Array(8))).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    await store.close()
+
+    await withStore(directory, {}, async opened => {
+      expect(rootOf(await opened.roots.get('main'))).to.be.at.least(running.said())
+      expect((await opened.verify()).problems).to.deep.equal([])
+    })
   })
 })

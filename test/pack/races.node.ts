@@ -1,18 +1,17 @@
-import { readFile, truncate, unlink, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
-import { hostFiles } from '../../src/pack/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { decodeCommit } from '../../src/pack/record.ts'
 import { keyOf } from '../../src/pack/section.ts'
 import { FaultyFiles } from './faulty-files.ts'
+import { HeldFiles } from './held-files.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
 
 // as many as the index is told of at once, and some more
 const manyBlocks = 50_200
@@ -128,6 +127,47 @@ describe('a pack store, while something else goes on,', function () {
   })
 })
 
+describe('a pack store that somebody else writes to, though it is locked,', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  const changes: Array<[claim: string, change: (segment: string) => Promise<void>]> = [
+    ['was written to', async segment => appendFile(segment, 'x')],
+    ['was cut off', async segment => truncate(segment, (await readFile(segment)).byteLength - 1)]
+  ]
+
+  for (const [claim, change] of changes) {
+    it(`writes nothing more once its segment ${claim}`, async () => {
+      const directory = await directories.make()
+      const segment = join(directory, 'segment-00000001.car')
+      const [first, second] = await blocks(2, 1_000)
+      const store = new PackBlockstore(directory)
+      await store.open()
+      await putAll(store, [first])
+      await store.roots.compareAndSet('main', undefined, first.cid.bytes)
+      const before = await readFile(segment)
+      await change(segment)
+      const after = await readFile(segment)
+      await store.put(second.cid, second.bytes)
+
+      await expect(store.roots.compareAndSet('main', first.cid.bytes, second.cid.bytes)).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+      expect(Buffer.compare(await readFile(segment), after)).to.equal(0)
+      // it may be as it was, and yet somebody else has it
+      await writeFile(segment, before)
+      await expect(store.sync()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+      await expect(store.close()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+      expect(Buffer.compare(await readFile(segment), before)).to.equal(0)
+
+      await withStore(directory, {}, async opened => {
+        expect(await opened.roots.get('main')).to.deep.equal(first.cid.bytes)
+      })
+    })
+  }
+})
+
 describe('a pack store that is damaged while it is open', () => {
   const directories = new Directories()
 
@@ -171,14 +211,14 @@ describe('a pack store that is damaged while it is open', () => {
 
   it('tells of a segment that was cut short when it is scanned', async () => {
     const directory = await directories.make()
+    const store = new PackBlockstore(directory)
+    await store.open()
+    await putAll(store, await blocks(10, 1_000))
+    await store.sync()
+    await truncate(join(directory, 'segment-00000001.car'), 0)
 
-    await withStore(directory, {}, async store => {
-      await putAll(store, await blocks(10, 1_000))
-      await store.sync()
-      await truncate(join(directory, 'segment-00000001.car'), 0)
-
-      await expect(all(store.scan())).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
-    })
+    await expect(all(store.scan())).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    await expect(store.close()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
   })
 })
 
@@ -275,73 +315,5 @@ class CutFiles extends FaultyFiles {
     }
 
     await super.unlink(path)
-  }
-}
-
-/** The host's files, whose reads of one length or whose syncs wait. */
-class HeldFiles implements Files {
-  readonly list = hostFiles.list
-  readonly makeDirectory = hostFiles.makeDirectory
-  readonly rename = hostFiles.rename
-  readonly unlink = hostFiles.unlink
-  readonly syncDirectory = hostFiles.syncDirectory
-  readonly lock = hostFiles.lock
-  /** Settles when something waits */
-  reached: Promise<void> = Promise.resolve()
-  #length: number | undefined
-  #isSync = false
-  #gate: Promise<void> = Promise.resolve()
-  #say = (): void => {}
-
-  holdReads (length: number): () => void {
-    this.#length = length
-
-    return this.#hold()
-  }
-
-  holdSyncs (): () => void {
-    this.#isSync = true
-
-    return this.#hold()
-  }
-
-  async open (path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile> {
-    const file = await hostFiles.open(path, mode)
-
-    return {
-      read: async (bytes, position) => {
-        await this.#wait(bytes.byteLength === this.#length)
-
-        return file.read(bytes, position)
-      },
-      readNow: (bytes, position) => file.readNow(bytes, position),
-      write: async (bytes, position) => file.write(bytes, position),
-      size: async () => file.size(),
-      truncate: async length => file.truncate(length),
-      sync: async () => {
-        await this.#wait(this.#isSync)
-        await file.sync()
-      },
-      close: async () => file.close()
-    }
-  }
-
-  #hold (): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#gate = promise
-    this.reached = new Promise(resolve => { this.#say = resolve })
-
-    return () => {
-      this.#length = undefined
-      this.#isSync = false
-      resolve()
-    }
-  }
-
-  async #wait (isHeld: boolean): Promise<void> {
-    if (isHeld) {
-      this.#say()
-      await this.#gate
-    }
   }
 }

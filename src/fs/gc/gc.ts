@@ -129,6 +129,8 @@ async function sweep (store: SweepableStore, { pins }: DagFsComponents, garbage:
   let deleted = 0
 
   const remove = async (cid: CID): Promise<void> => {
+    await pace({ signal })
+
     if (pins !== undefined) {
       await unpinBlocks(pins, [cid], { signal })
     }

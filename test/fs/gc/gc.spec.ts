@@ -313,6 +313,22 @@ describe('gc', () => {
     expect(await countBlocks()).to.equal(blocks)
   })
 
+  it('is stopped by an abort while it deletes, though the store never waits', async () => {
+    const garbage = 30_000
+
+    for (let i = 0; i < garbage; i++) {
+      const digest = new Uint8Array(32)
+      new DataView(digest.buffer).setUint32(0, i)
+      blockstore.put(CID.createV1(rawCode, create(0x12, digest)), Uint8Array.of(1))
+    }
+
+    const abort = new AbortController()
+    const onProgress = (): void => { setTimeout(() => { abort.abort(new Error('stop')) }, 0) }
+
+    await expect(open().gc({ signal: abort.signal, onProgress })).to.eventually.be.rejectedWith('stop')
+    expect(await countBlocks()).to.be.within(1, garbage - 1)
+  })
+
   it('is refused on a store that cannot list its blocks', async () => {
     await expect(dagfs({ blockstore: new CountingStore() }).gc()).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'blockstore' })
   })

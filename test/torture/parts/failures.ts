@@ -10,7 +10,7 @@ const codes: ReadonlyArray<Fault['code']> = ['EIO', 'ENOSPC', 'EMFILE', 'EACCES'
 const faults = codes.flatMap(code => [{ code, isForGood: false }, { code, isForGood: true }])
 
 export const failures: Part = {
-  claim: 'a pack store answers with a typed error, does not hang and is whole afterwards when any file operation fails, once and for good',
+  claim: 'a pack store answers with a typed error, does not hang and is whole afterwards, and after a power cut, when any file operation fails, once and for good',
   unit: 'failures',
   full: 20_000,
   daily: 160,
@@ -20,7 +20,7 @@ export const failures: Part = {
     const operations = await countOperations(prepared)
 
     return {
-      async run ({ number }) {
+      async run ({ number, next }) {
         const name = workloadNames[number % workloadNames.length]
         const turn = Math.floor(number / workloadNames.length)
         const fault = { ...faults[turn % faults.length], at: spread(Math.floor(turn / faults.length), operations[name]) }
@@ -30,7 +30,14 @@ export const failures: Part = {
           const start = performance.now()
           const promised = await within(maxMs, runUntilFault(name, files, directory, fault))
           const answeredMs = performance.now() - start
-          await workloads[name].check(files.afterKill(), directory, promised)
+
+          if (next() < 0.5) {
+            await workloads[name].check(files.afterKill(), directory, promised)
+          } else {
+            // the system goes on, and may take for written what the disk did not take
+            await workloads[name].check(files, directory, promised)
+            await inTemporary(async other => workloads[name].check(files.afterPowerCut(next).movedTo(directory, other), other, { ...promised, attempted: promised.attempted + 1 }))
+          }
 
           return { worst: { 'until all was answered, ms': answeredMs } }
         })

@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { CID } from 'multiformats/cid'
+import * as Digest from 'multiformats/hashes/digest'
+import { bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { watchedFiles } from './watched-files.ts'
+import type { PackBlockstore } from '../../src/pack/index.ts'
+
+describe('a reader of a pack store that nobody asked for long', function () {
+  this.timeout(60_000)
+  const directories = new Directories()
+  let directory: string
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    await withStore(directory, {}, async () => {})
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  /** Fills the store beside a reader, and answers how many bytes that reads to learn of the last block and of a root. */
+  async function bytesRead ({ count, blockBytes, segmentBytes }: { count: number, blockBytes: number, segmentBytes: number }): Promise<number> {
+    let read = 0
+    const options = { readonly: true, trusted: true, files: watchedFiles(length => { read += length }) }
+
+    return withStore(directory, options, async reader => {
+      await withStore(directory, { segmentBytes }, async writer => fill(writer, count, blockBytes))
+      read = 0
+
+      expect(await reader.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+      expect(await readBlock(reader, cidOf(0))).to.deep.equal(bytesOf(0, blockBytes))
+      expect(await readBlock(reader, cidOf(count - 1))).to.deep.equal(bytesOf(0, blockBytes))
+
+      return read
+    })
+  }
+
+  it('goes by the index instead of reading all that is newer', async () => {
+    expect(await bytesRead({ count: 1_200, blockBytes: 60_000, segmentBytes: 2 ** 24 })).to.be.below(2 ** 20)
+  })
+
+  it('goes by the index of a single segment as well', async () => {
+    expect(await bytesRead({ count: 1_200, blockBytes: 60_000, segmentBytes: 2 ** 28 })).to.be.below(2 ** 20)
+  })
+
+  it('does so between two segments, where it was opened without an index and holds too many blocks', async () => {
+    await rm(join(directory, 'index.sqlite'))
+
+    // the second segment makes too many
+    expect(await bytesRead({ count: 120_000, blockBytes: 100, segmentBytes: 4 * 2 ** 20 })).to.be.below(2 ** 20 + 2 * 2 * 4 * 2 ** 20)
+  })
+})
+
+async function fill (store: PackBlockstore, count: number, blockBytes: number): Promise<void> {
+  const bytes = bytesOf(0, blockBytes)
+
+  for (let i = 0; i < count; i++) {
+    await store.put(cidOf(i), bytes)
+  }
+
+  await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+}
+
+/** Of no bytes: who trusts the store compares none. */
+function cidOf (number: number): CID {
+  const digest = new Uint8Array(32)
+  new DataView(digest.buffer).setUint32(0, number)
+  new DataView(digest.buffer).setUint32(28, number)
+
+  return CID.createV1(0x55, Digest.create(0x12, digest))
+}

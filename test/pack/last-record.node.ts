@@ -1,0 +1,106 @@
+import { expect } from 'aegir/chai'
+import fc from 'fast-check'
+import { concat } from '../../src/bytes.ts'
+import { sha256 } from '../../src/hash.ts'
+import { digestOfPieces } from '../../src/pack/pieces.ts'
+import { encodeCommit } from '../../src/pack/record.ts'
+import { lastRecord } from '../../src/pack/recover.ts'
+import { recordSection } from '../../src/pack/segment-head.ts'
+import { carSections } from './cars.ts'
+import { FaultyFiles } from './faulty-files.ts'
+import { blocks } from './stores.ts'
+
+const store = new Uint8Array(16)
+
+interface Written {
+  readonly from: number
+  readonly end: number
+  readonly sequence: number
+  readonly durable: number
+  readonly isWhole: boolean
+}
+
+interface Plan {
+  /** How far behind it stands what the record says was on the disk */
+  readonly since: number
+  /** Records that are missing before it */
+  readonly skipped: number
+  readonly isDamaged: boolean
+  /** Whether its range begins where the record before ended */
+  readonly isNext: boolean
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  since: fc.nat({ max: 8 }),
+  skipped: fc.constantFrom(0, 0, 0, 0, 1),
+  isDamaged: fc.constantFrom(false, false, false, true),
+  isNext: fc.constantFrom(true, true, true, true, true, false)
+})
+
+/** A segment with a block and a record for each plan */
+async function segmentOf (plans: readonly Plan[]): Promise<{ bytes: Uint8Array, written: Written[] }> {
+  const [, ...sections] = carSections(await blocks(plans.length, 50))
+  const written: Written[] = []
+  let bytes = new Uint8Array(0)
+  let sequence = -1
+
+  for (const [i, { since, skipped, isDamaged, isNext }] of plans.entries()) {
+    const from = bytes.byteLength - (isNext || i === 0 ? 0 : 1)
+    const to = bytes.byteLength + sections[i].byteLength
+    sequence += 1 + skipped
+    const durable = Math.max(0, sequence - since)
+    const range = concat([bytes, sections[i]]).subarray(from)
+    const digest = await digestOfPieces([await sha256(range)])
+    const record = encodeCommit({ store, sequence, durable, segment: 1, from, to, digest, previous: undefined, roots: new Map(), segments: [1], removed: [] })
+    bytes = Uint8Array.from([...bytes, ...sections[i], ...await recordSection(record)])
+    written.push({ from, end: bytes.byteLength, sequence, durable, isWhole: !isDamaged })
+
+    if (isDamaged) {
+      bytes[to - 1] ^= 1
+    }
+  }
+
+  return { bytes, written }
+}
+
+/** The definition: looks for each record through all those that it stands on. */
+function isSupported (written: readonly Written[], last: number, knownEnd: number): boolean {
+  const { durable } = written[last]
+
+  for (let i = last; i >= 0; i--) {
+    const { sequence, from, end, isWhole } = written[i]
+
+    if (sequence <= durable || end <= knownEnd) {
+      return true
+    }
+
+    if (!isWhole) {
+      return false
+    }
+
+    if (from <= knownEnd || sequence - 1 <= durable) {
+      return true
+    }
+
+    if (i === 0 || written[i - 1].end !== from) {
+      return false
+    }
+  }
+
+  return false
+}
+
+describe('the last record of a segment', () => {
+  it('is the last that stands on whole ranges back to one that is on the disk', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), fc.nat({ max: 12 }), async (plans, known) => {
+      const { bytes, written } = await segmentOf(plans)
+      const knownEnd = written[known - 1]?.end ?? 0
+      const files = new FaultyFiles()
+      files.set('segment', bytes)
+      const found = await lastRecord({ file: await files.open('segment', 'read'), store, segment: 1, from: 0, knownEnd }, {})
+      const expected = written.findLastIndex((_, i) => isSupported(written, i, knownEnd))
+
+      expect(found?.record.sequence).to.equal(written[expected]?.sequence)
+    }), { numRuns: 500 })
+  })
+})
