@@ -1,6 +1,6 @@
 import { FileSystemError } from './errors.ts'
 
-const maxNameBytes = 255
+export const maxNameBytes = 255
 /** How deep a tree may be. */
 export const maxSegments = 1024
 const encoder = new TextEncoder()

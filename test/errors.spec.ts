@@ -1,6 +1,7 @@
 import { expect } from 'aegir/chai'
 import { CID } from 'multiformats/cid'
 import * as errors from '../src/errors.ts'
+import { printable } from '../src/printable.ts'
 
 const cid = CID.parse('bafyreighdfsb42ymnoef4uxvdxr6xga52mzafc7s67kgdpc4pg24suxwuy')
 
@@ -69,6 +70,6 @@ describe('errors', () => {
   })
 
   it('escapes what could rewrite a terminal', () => {
-    expect(errors.printable('a\u001b[2J\u202egpj.exe\n')).to.equal("'a\\u{1b}[2J\\u{202e}gpj.exe\\u{a}'")
+    expect(printable('a\u001b[2J\u202egpj.exe\n')).to.equal("'a\\u{1b}[2J\\u{202e}gpj.exe\\u{a}'")
   })
 })

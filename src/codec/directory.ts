@@ -1,6 +1,7 @@
 import { concat } from '../bytes.ts'
-import { InvalidNodeError, UnsupportedVersionError, printable } from '../errors.ts'
+import { InvalidNodeError, UnsupportedVersionError } from '../errors.ts'
 import { compareNames, nameFault } from '../path.ts'
+import { printable } from '../printable.ts'
 import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor, major } from './cursor.ts'
 import { encode, encodeKeyHead, encodeListHead } from './encode.ts'

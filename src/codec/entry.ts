@@ -1,5 +1,6 @@
-import { InvalidNodeError, LimitExceededError, printable } from '../errors.ts'
+import { InvalidNodeError, LimitExceededError } from '../errors.ts'
 import { nameFault } from '../path.ts'
+import { printable } from '../printable.ts'
 import { nodeAttributesFault, readAttributes } from './attributes.ts'
 import { dagCborCode, isSupportedCid, rawCode } from './cid.ts'
 import { major } from './cursor.ts'

@@ -1,4 +1,5 @@
-import { InvalidNodeError, UnsupportedVersionError, printable } from '../errors.ts'
+import { InvalidNodeError, UnsupportedVersionError } from '../errors.ts'
+import { printable } from '../printable.ts'
 import { readMap } from './attributes.ts'
 import { dagCborCode, isSupportedCid } from './cid.ts'
 import { Cursor, major } from './cursor.ts'

@@ -1,5 +1,6 @@
-import { InvalidNodeError, printable } from '../errors.ts'
+import { InvalidNodeError } from '../errors.ts'
 import { compareNames } from '../path.ts'
+import { printable } from '../printable.ts'
 import { branchItem, entryItem } from './item.ts'
 import { RunCutter, encodeRun } from './run.ts'
 import type { Item } from './item.ts'

@@ -166,7 +166,7 @@ export interface ReadonlyDagFs {
   realpath(path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
 
   /**
-   * Checks that there is something, and that it can be used as `mode` says, by `constants`. There are no users:
+   * Checks that a path leads to something, and that it can be used as `mode` says, a value of `constants`. There are no users:
    * everything can be read and, where the filesystem is not read-only, written.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EACCES for what has no bit of execution, EROFS
@@ -317,7 +317,7 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
   at(root: CID): ReadonlyDagFs
 
   /**
-   * What this handle has for a root, before edits that are not committed. Where the root that was published under its
+   * The root that this handle stands on, before edits that are not committed. Where the root that was published under its
    * name is not in the blockstore, the handle opens the one before it, and says so here.
    */
   opened(options?: AbortOptions): Promise<OpenedRoot>
@@ -326,7 +326,7 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * Deletes the blocks that nothing reaches any more. What stays: all that the roots in `roots` reach, with the root before
    * each and the whole history that is there; what any handle, view or open file over the same blockstore object reads or
    * has put and not committed; what pins protect; and `keep`. Everything else in the blockstore goes, whoever put it, so a
-   * blockstore that is shared with others belongs into a Helia node whose pins name what they need. Other processes must not
+   * blockstore that is shared with others belongs in a Helia node whose pins name what they need. Other processes must not
    * write to the blockstore meanwhile. Of the store it needs `delete` and `getAll`.
    *
    * It takes some 100 bytes of memory for each block that stays and 33 for each that goes.

@@ -7,7 +7,7 @@ export interface Manifest {
   readonly version: string
   readonly license: string
   readonly engines: { readonly node: string }
-  readonly exports: Readonly<Record<string, { readonly types: string, readonly import: string }>>
+  readonly exports: Readonly<Record<string, { readonly types: string, readonly default: string }>>
   readonly browser: Readonly<Record<string, string>>
   readonly scripts: Readonly<Record<string, string>>
   readonly files: readonly string[]

@@ -8,7 +8,7 @@ import { docstringExamples, reachable } from './examples.ts'
 import { nodeApp, typeErrors } from './type-check.ts'
 
 const sources = readSources()
-const doors = Object.values(readManifest().exports).map(door => sourceOf(door.import))
+const doors = Object.values(readManifest().exports).map(door => sourceOf(door.default))
 const files = reachable(sources, doors)
 const documented = files.flatMap(file => docstringExamples(file, sources.get(file) ?? ''))
 const examples = [

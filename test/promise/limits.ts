@@ -1,8 +1,9 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
 import * as limits from '../../src/codec/limits.ts'
+import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
 import { maxHeaderBytes } from '../../src/pack/car-blocks.ts'
 import { maxBlockBytes } from '../../src/pack/section.ts'
-import { maxSegments } from '../../src/path.ts'
+import { maxNameBytes, maxSegments } from '../../src/path.ts'
 import { maxLinksFollowed } from '../../src/tree/resolve.ts'
 
 const markers = ['<!-- limits: begin -->', '<!-- limits: end -->'] as const
@@ -16,8 +17,9 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['nesting of `meta`', `${count(limits.maxMetaDepth)} levels`],
   ['`meta` of an entry, of a snapshot', `${bytes(limits.maxMetaBytes)}, ${bytes(limits.maxSnapshotMetaBytes)}`],
   ['an entry with all that is inlined', bytes(limits.maxEntryBytes)],
-  ['a name', `${bytes(limits.maxNameBytes)} of UTF-8`],
-  ['a path', `${count(maxSegments)} names`],
+  ['a name', `${bytes(maxNameBytes)} of UTF-8`],
+  ['a path', `${count(maxSegments)} segments`],
+  ['a name that a root is published under', `${bytes(maxPublishedNameBytes)} of UTF-8`],
   ['the target of a symbolic link', bytes(limits.maxTargetBytes)],
   ['links followed on one path', count(maxLinksFollowed)],
   ['levels of a directory', count(limits.maxLevel)],
@@ -25,7 +27,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['parents of a snapshot', count(limits.maxParents)],
   ['message of a snapshot', bytes(limits.maxMessageBytes)],
   ['header of a CAR to heal from', bytes(maxHeaderBytes)],
-  ['export to a directory, unless `maxEntries` and `maxBytes` say other', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
+  ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 
 function count (value: number): string {

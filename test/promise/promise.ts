@@ -10,7 +10,7 @@ export interface Sentence {
 /** What is promised of data that was stored, word for word as the README has it */
 export const promise: readonly Sentence[] = [
   {
-    text: 'A root returned by `commit()` can be read in full after a crash or a power cut, on every disk store that can sync (`durability: \'commit\'`, the default of the pack store; also \'none\'); a store that cannot sync refuses \'commit\'.',
+    text: 'A root returned by `commit()` can be read in full after a crash or a power cut, on every disk store that can sync (`durability: \'commit\'`, the default of the pack store; the other value is \'none\'); a store that cannot sync refuses \'commit\'.',
     parts: ['kills', 'power'],
     tests: [
       ['test/fs/publish/publish.spec.ts', 'is that of the commit on a store that can: blocks, sync, root, sync'],
@@ -23,6 +23,7 @@ export const promise: readonly Sentence[] = [
     text: 'The table [above](#durability) says for every other store what survives a crash and what a power cut.',
     parts: ['kills', 'power'],
     tests: [
+      ['test/fs/killed-commits.node.ts', 'have every root that was answered, in full'],
       ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no root that a process has answered for, and opens without repair'],
       ['test/fs/publish/publish.spec.ts', 'is none on a store that cannot sync'],
       ['test/fs/publish/publish.spec.ts', 'opens with the root before, where the store has lost the last'],

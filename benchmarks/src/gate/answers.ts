@@ -1,3 +1,4 @@
+import { median } from 'simple-statistics'
 import { sayMachine } from '../harness/machine.ts'
 import { figure } from '../harness/markdown.ts'
 import { proportion } from './proportions.ts'
@@ -35,7 +36,7 @@ export interface Answer {
  * Answers the questions that were asked.
  */
 export function answersOf (made: readonly Comparison[]): Answer[] {
-  return questions.map(question => answer(question, made)).filter(({ comparisons }) => comparisons > 0)
+  return questions.filter(({ key }) => made.some(({ question }) => question === key)).map(question => answer(question, made))
 }
 
 export function sayAnswers (made: readonly Comparison[]): string[] {
@@ -56,8 +57,8 @@ function answer ({ key, size, slowdown }: Question, made: readonly Comparison[])
       ? proportion(own.filter(comparison => comparison.rows.some(isAlarm)).length, own.length)
       : proportion(rows.filter(isAlarm).length, rows.length),
     unclear: rows.filter(({ status }) => status === 'unclear').length,
-    medianSeconds: middle(own.map(({ seconds }) => seconds)),
-    medianLoad: middle(own.map(({ load }) => load)),
+    medianSeconds: median(own.map(({ seconds }) => seconds)),
+    medianLoad: median(own.map(({ load }) => load)),
     machines: [...new Set(own.map(({ machine }) => sayMachine(machine)))],
     commits: [...new Set(own.flatMap(({ commit }) => commit ?? []))]
   }
@@ -68,8 +69,4 @@ function say ({ size, slowdown, comparisons, alarms, unclear, medianSeconds, med
   const what = slowdown === 0 ? 'the same code: false alarms in' : `slowed down by ${figure(100 * slowdown)} %: found`
 
   return `${size}, ${what} ${share}; ${unclear} rows unclear; ${comparisons} comparisons of ${figure(medianSeconds)} s at a load of ${figure(medianLoad, 1)}, of ${commits.join(', ')}. ${machines.join(' ')}`
-}
-
-function middle (values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

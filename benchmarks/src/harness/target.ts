@@ -15,7 +15,7 @@ export interface Target {
 
 export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 1)} ${unit}` },
+  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 2)} ${unit}` },
   { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
   { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]
@@ -38,7 +38,7 @@ export function atMost (what: string, limit: number, value: number | undefined, 
  * Says which targets are broken, a line for each.
  */
 export function sayBroken (targets: readonly Target[]): string[] {
-  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${figure(value, 2)} ${unit}, wanted ${bound} ${figure(limit, 1)}`)
+  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${figure(value, 2)} ${unit}, wanted ${bound} ${figure(limit, 2)}`)
 }
 
 /**

@@ -6,3 +6,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function escapeText (text: string): string {
   return text.replaceAll(/[&<>"]/g, character => ENTITIES[character])
 }
+
+/**
+ * Puts sentences into HTML in which code stands between backticks, as in Markdown.
+ */
+export function proseHtml (text: string): string {
+  return escapeText(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}

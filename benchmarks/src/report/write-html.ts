@@ -1,4 +1,4 @@
-import { escapeText } from './escape.ts'
+import { escapeText, proseHtml } from './escape.ts'
 import { renderChart } from './render-chart.ts'
 import { STYLE } from './style.ts'
 import type { Chart, ReportTable, Section } from './chart.ts'
@@ -69,21 +69,21 @@ async function sectionHtml ({ title, shows, conditions, charts, tables, notes, u
 
   return [
     `<h3>${escapeText(title)}</h3>`,
-    `<p>${escapeText(shows)}</p>`,
+    `<p>${proseHtml(shows)}</p>`,
     figures.length === 0 ? '' : `<div class="charts">\n${figures.join('\n')}\n</div>`,
     ...tables.map(table => `<h4>${escapeText(table.title)}</h4>\n${tableHtml(table)}`),
-    list(notes.map(escapeText)),
-    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${escapeText(reason)}`))}`,
-    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${escapeText(what)}</dd>`).join('')}</dl>`
+    list(notes.map(proseHtml)),
+    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${proseHtml(reason)}`))}`,
+    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`).join('')}</dl>`
   ].filter(part => part !== '').join('\n')
 }
 
 async function figureHtml (chart: Chart, machine: string, id: string): Promise<string> {
   return [
     '<figure>',
-    `<figcaption><h4>${escapeText(chart.title)}</h4><p>${escapeText(chart.caption)}</p></figcaption>`,
+    `<figcaption><h4>${escapeText(chart.title)}</h4><p>${proseHtml(chart.caption)}</p></figcaption>`,
     await renderChart(chart, id),
-    `<p class="basis">${escapeText(chart.basis)} ${escapeText(machine)}</p>`,
+    `<p class="basis">${proseHtml(chart.basis)} ${proseHtml(machine)}</p>`,
     `<details><summary>The figures as a table</summary>${tableHtml(chart.table)}</details>`,
     '</figure>'
   ].join('\n')

@@ -1,4 +1,5 @@
-import { ArgumentError, FileSystemError, OutOfRangeError, shown } from '../../errors.ts'
+import { ArgumentError, FileSystemError, OutOfRangeError } from '../../errors.ts'
+import { shown } from '../../printable.ts'
 import { isEncoding } from './encoding.ts'
 import type { Encoding } from './encoding.ts'
 import type { Time } from '../../codec/index.ts'

@@ -1,4 +1,5 @@
-import { ArgumentError, shown } from '../../errors.ts'
+import { ArgumentError } from '../../errors.ts'
+import { shown } from '../../printable.ts'
 import { checkInteger } from './arguments.ts'
 import { constants } from './constants.ts'
 

@@ -6,7 +6,7 @@ import type { RootStore } from '../../roots/index.ts'
 import type { DagFsComponents, DagFsInit } from '../types.ts'
 
 // a name is written in base32 into a file's name by some stores
-const maxNameBytes = 128
+export const maxPublishedNameBytes = 128
 
 /** Where a root is published. */
 export interface PublicPlace {
@@ -30,8 +30,8 @@ export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | un
 
   const { byteLength } = new TextEncoder().encode(name)
 
-  if (typeof name !== 'string' || !name.isWellFormed() || byteLength < 1 || byteLength > maxNameBytes) {
-    throw new InvalidOptionError('name', `must be well-formed text of 1 to ${maxNameBytes} bytes`)
+  if (typeof name !== 'string' || !name.isWellFormed() || byteLength < 1 || byteLength > maxPublishedNameBytes) {
+    throw new InvalidOptionError('name', `must be well-formed text of 1 to ${maxPublishedNameBytes} bytes`)
   }
 
   if (roots === undefined) {

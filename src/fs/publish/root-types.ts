@@ -28,7 +28,7 @@ export interface RootInit {
   readonly durable?: Durability
 }
 
-/** What a handle has for a root. */
+/** The root that a handle stands on. */
 export interface OpenedRoot {
   /** The tree that edits are made over; undefined for an empty directory that was never committed */
   readonly root: CID | undefined

@@ -24,7 +24,7 @@ const KIB = 1024
 
 export const defaults: LayersOptions = {
   iterations: 3,
-  minTimeMs: 0,
+  minTimeMs: 1_000,
   layers: layers.map(({ key }) => key),
   readSizes: [1, 4, 16, 32, 64, 256, 1024].map(kib => kib * KIB),
   // as large as the file of the published figures
