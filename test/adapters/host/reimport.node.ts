@@ -277,7 +277,9 @@ describe('adapters/host/reimport', () => {
       expect(await paths(fs, '/tuesday')).to.include.members(['/tuesday/a/one', '/tuesday/a/b/two'])
     })
 
-    [3, 5_000].forEach(bytes => {
+    const sizes = [3, 5_000]
+
+    sizes.forEach(bytes => {
       it(`knows nothing of ${bytes} bytes in it that others wrote, wherever an import was interrupted`, async () => {
         write('x', new Uint8Array(bytes).fill(1))
         await later()
