@@ -111,7 +111,7 @@ export class ImportPlan {
 
       // where the directory that it is in stands as well, all of this was recorded with that
       if (place.isStanding && place.recorded !== undefined && segments.length > 0 && !this.#places.of(segments).isStanding) {
-        this.#init.record?.vouch(segments, place.recorded)
+        await this.#init.record?.vouch(segments, place.recorded, this.#init.options)
       }
 
       if (this.#init.isMirror) {
@@ -234,7 +234,7 @@ export class ImportPlan {
   async #record (record: ImportRecord, root: CID, isLast: boolean): Promise<void> {
     const { target, inside, to, isMirror, isIncomplete, options } = this.#init
     // the target itself may have files open for writing meanwhile, which are in no tree yet
-    const { cid } = await target.at(root).stat(to, options)
+    const cid = to === '/' ? root : (await target.at(root).stat(to, options)).cid
 
     if (cid === undefined) {
       return

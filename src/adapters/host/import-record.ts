@@ -91,8 +91,17 @@ export class ImportRecord {
   }
 
   /** Says that the tree has below a directory what is recorded of it. */
-  vouch (segments: readonly string[], recorded: RecordedDirectory): void {
-    this.#changes.push(...allNames(recorded, `${segments.join('/')}/`))
+  async vouch (segments: readonly string[], recorded: RecordedDirectory, options: AbortOptions): Promise<void> {
+    for (const found of allNames(recorded, `${segments.join('/')}/`)) {
+      const turning = pace(options)
+
+      // promises for each of many names take longer than the names
+      if (turning !== undefined) {
+        await turning
+      }
+
+      this.#changes.push(found)
+    }
   }
 
   /** Says what is about to be stored at a path. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
+import { ImportRecord } from '../../../src/adapters/host/import-record.ts'
 import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { dagfs, dagfs1 } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
@@ -294,6 +295,14 @@ describe('adapters/host/reimport', () => {
 
         expect(await rootOf()).to.equal(await coldRoot())
       })
+    })
+
+    it('takes over a directory of any size', async () => {
+      const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [String(i), 'f'])) }
+      const made = new ImportRecord(record, {})
+      await made.vouch(['a', 'b'], recorded, {})
+
+      expect(made.unrecorded).to.equal(300_000)
     })
 
     it('keeps nothing of lines that a process did not end', async () => {
