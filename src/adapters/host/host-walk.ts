@@ -7,6 +7,9 @@ import { IgnoreRules } from './ignore-rules.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
 import type { Refuse } from './refuse.ts'
 
+// looking at every directory once more takes a twentieth of the time of an import that reads no file
+const momentMs = 10
+
 /** Something found below a host directory. */
 export interface HostEntry {
   readonly hostPath: string
@@ -32,7 +35,7 @@ export interface HostListing {
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
   const realRoot = rootWithStores(root)
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
-  const open = [openDirectory(root, { segments: [], below: '' }, new IgnoreRules(options), { realRoot, refuse, listed })]
+  const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, { realRoot, refuse, listed })]
 
   for (let directory = open.at(-1); directory !== undefined; directory = open.at(-1)) {
     const { value: dirent } = directory.dirents.next()
@@ -61,7 +64,7 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
     yield entry
 
     if (kind === 'directory') {
-      open.push(openDirectory(hostPath, entry, rules, { realRoot, refuse, listed }))
+      open.push(openDirectory(hostPath, entry, directory, { realRoot, refuse, listed }))
     }
   }
 }
@@ -87,22 +90,28 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
   readonly rules: IgnoreRules
   /** What is still to come */
   readonly dirents: Iterator<fs.Dirent>
+  readonly readAt: number
 }
 
-function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: IgnoreRules, { realRoot, refuse, listed }: Walk): OpenDirectory {
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Pick<OpenDirectory, 'rules'> & Partial<OpenDirectory>, { realRoot, refuse, listed }: Walk): OpenDirectory {
   const isStore = realRoot !== undefined && isOpenStore(path.join(realRoot, below))
-  const dirents = read(directory, { isRoot: segments.length === 0, isStore }, refuse)
-  const rules = outer.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
+  const dirents = read(directory, { foundAt: outer.readAt, isStore }, refuse)
+  const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
     const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
     listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
   }
 
-  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values() }
+  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
-function read (directory: string, { isRoot, isStore }: { readonly isRoot: boolean, readonly isStore: boolean }, refuse: Refuse): fs.Dirent[] | undefined {
+/**
+ * @param directory - its path
+ * @param found - when its name was read, undefined for the one that is walked; and whether it is an open store
+ * @param refuse - told of what cannot be read
+ */
+function read (directory: string, { foundAt, isStore }: { readonly foundAt: number | undefined, readonly isStore: boolean }, refuse: Refuse): fs.Dirent[] | undefined {
   try {
     if (isStore) {
       throw new UnsupportedEntryError('a pack store that this process has open cannot be imported, since reading its files would end its lock: leave it out with `ignore`', { path: directory })
@@ -110,8 +119,8 @@ function read (directory: string, { isRoot, isStore }: { readonly isRoot: boolea
 
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
 
-    // it was a directory when it was found
-    if (!isRoot && !fs.lstatSync(directory).isDirectory()) {
+    // it was a directory when it was found, and nobody can tell what it is at the very moment in which it is read
+    if (foundAt !== undefined && performance.now() > foundAt + momentMs && !fs.lstatSync(directory).isDirectory()) {
       throw new SourceChangedError('the directory was replaced while it was imported', { path: directory })
     }
 
@@ -119,7 +128,7 @@ function read (directory: string, { isRoot, isStore }: { readonly isRoot: boolea
 
     return (doubtful ? withUtf8Names(directory, dirents, refuse) : dirents).sort((a, b) => compareNames(a.name, b.name))
   } catch (err) {
-    if (isRoot) {
+    if (foundAt === undefined) {
       throw err
     }
 

@@ -306,6 +306,7 @@ describe('adapters/host/import', () => {
           expect(below).to.equal('d')
           nodefs.rmSync(join(source, 'd'), { recursive: true })
           nodefs.symlinkSync('../outside-of-source', join(source, 'd'))
+          await new Promise(resolve => setTimeout(resolve, 20))
         }
       } finally {
         nodefs.rmSync(join(source, '../outside-of-source'), { recursive: true })
