@@ -6,6 +6,8 @@ import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 
+const readAtOnceBytes = 2 ** 16
+
 /**
  * Writes the end of a segment into its place again, as far as it is not known that the disk has it. Where a sync failed, Linux
  * takes its pages for written all the same: reads find them, the next sync has nothing to do and succeeds, and the disk
@@ -25,7 +27,9 @@ export async function writeAgain (file: OpenFile, store: Uint8Array, last: Found
   for (let at = start; at < end; at += pieceBytes) {
     await pace()
     const piece = buffer.subarray(0, Math.min(pieceBytes, end - at))
-    await file.write(piece.subarray(0, await file.read(piece, at)), at)
+    // most often it is a record alone, which is read in less time than it takes to wait for it
+    const length = piece.byteLength <= readAtOnceBytes ? file.readNow(piece, at) : await file.read(piece, at)
+    await file.write(piece.subarray(0, length), at)
   }
 }
 

@@ -106,12 +106,14 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
   return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
-/**
- * @param directory - its path
- * @param found - when its name was read, undefined for the one that is walked; and whether it is an open store
- * @param refuse - told of what cannot be read
- */
-function read (directory: string, { foundAt, isStore }: { readonly foundAt: number | undefined, readonly isStore: boolean }, refuse: Refuse): fs.Dirent[] | undefined {
+/** What is known of a directory before it is read. */
+interface FoundDirectory {
+  /** When its name was read; undefined for the one that is walked */
+  readonly foundAt: number | undefined
+  readonly isStore: boolean
+}
+
+function read (directory: string, { foundAt, isStore }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
   try {
     if (isStore) {
       throw new UnsupportedEntryError('a pack store that this process has open cannot be imported, since reading its files would end its lock: leave it out with `ignore`', { path: directory })

@@ -151,13 +151,13 @@ describe('adapters/host/export, where an earlier version is', () => {
     const stale = join(target, 'stale')
     nodefs.mkdirSync(stale)
 
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 10_000; i++) {
       nodefs.writeFileSync(join(stale, String(i)), '')
     }
 
     const controller = new AbortController()
     const begun = setInterval(() => {
-      if (!nodefs.existsSync(stale) || nodefs.readdirSync(stale).length < 20_000) {
+      if (!nodefs.existsSync(stale) || nodefs.readdirSync(stale).length < 10_000) {
         controller.abort(new Error('enough'))
       }
     }, 1)
