@@ -4,7 +4,14 @@ import { addCounts, formatCounts } from './counts.ts'
 import { findFirefox, howToGetFirefox } from './firefox.ts'
 import { runSuite } from './run-suite.ts'
 import { suites } from './suites.ts'
-import type { BrowserName } from './suites.ts'
+import type { Counts } from './counts.ts'
+import type { BrowserName, Suite } from './suites.ts'
+
+/** A suite that ran, and what it printed that is not to be seen yet */
+interface Ended {
+  readonly counts: Counts
+  readonly lines: readonly string[]
+}
 
 /**
  * The tests' one command: `npm test`, or with the names of suites, those. Without a browser its suites are skipped, and
@@ -33,7 +40,10 @@ const env = {
 const skipped: string[] = []
 let total = { passed: 0, failed: 0, skipped: 0 }
 
-for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
+const names = asked.length > 0 ? asked : Object.keys(suites)
+const besides = new Map<string, Promise<Ended>>()
+
+for (const name of names) {
   const { browser } = suites[name]
   const isMissing = browser !== undefined && browsers[browser].executable === undefined
 
@@ -50,7 +60,12 @@ for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
     continue
   }
 
-  const counts = await runSuite(suites[name], env)
+  for (const other of names.filter(other => suites[other].beside === name)) {
+    besides.set(other, runBeside(suites[other]))
+  }
+
+  const { counts, lines } = await besides.get(name) ?? { counts: await runSuite(suites[name], env, print), lines: [] }
+  lines.forEach(print)
   print(`== ${name}: ${formatCounts(counts)}`)
   total = addCounts(total, counts)
 }
@@ -71,6 +86,13 @@ if (chromium === undefined && !isBrowserRequired) {
 
 print(formatCounts(total))
 process.exitCode = total.failed > 0 ? 1 : 0
+
+/** Keeps what it prints until it has its turn. */
+async function runBeside (suite: Suite): Promise<Ended> {
+  const lines: string[] = []
+
+  return { counts: await runSuite(suite, env, line => { lines.push(line) }), lines }
+}
 
 function print (line: string): void {
   process.stdout.write(`${line}\n`)

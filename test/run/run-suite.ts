@@ -8,10 +8,10 @@ import type { Suite } from './suites.ts'
 const suiteTimeoutMs = 30 * 60_000
 
 /**
- * Runs one suite, shows what it prints, and counts its tests. A runner that fails without a failed test, or ends without
+ * Runs one suite, passes on each line that it prints, and counts its tests. A runner that fails without a failed test, or ends without
  * having executed any, counts as one failure: it may have crashed before the test that would have failed.
  */
-export async function runSuite (suite: Suite, env: Record<string, string>): Promise<Counts> {
+export async function runSuite (suite: Suite, env: Record<string, string>, print: (line: string) => void): Promise<Counts> {
   const keepColours = process.stdout.isTTY && process.env.NO_COLOR === undefined
   let output = ''
 
@@ -28,7 +28,7 @@ export async function runSuite (suite: Suite, env: Record<string, string>): Prom
   for await (const line of running.iterable({ from: 'all' })) {
     const plain = stripVTControlCharacters(line)
     output += `${plain}\n`
-    process.stdout.write(`${keepColours ? line : plain}\n`)
+    print(keepColours ? line : plain)
   }
 
   const { exitCode, timedOut } = await running
@@ -36,9 +36,9 @@ export async function runSuite (suite: Suite, env: Record<string, string>): Prom
   const isEmpty = counts.passed + counts.failed === 0
 
   if (timedOut) {
-    process.stdout.write(`Ended after ${suiteTimeoutMs / 60_000} minutes.\n`)
+    print(`Ended after ${suiteTimeoutMs / 60_000} minutes.`)
   } else if (isEmpty) {
-    process.stdout.write('No test was executed.\n')
+    print('No test was executed.')
   }
 
   return isEmpty || (exitCode !== 0 && counts.failed === 0) ? { ...counts, failed: counts.failed + 1 } : counts
