@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
@@ -93,7 +94,10 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
   readonly readAt: number
 }
 
-function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Pick<OpenDirectory, 'rules'> & Partial<OpenDirectory>, { realRoot, refuse, listed }: Walk): OpenDirectory {
+/** The directory that another one is in, as far as that matters; the one that is walked is in none that was read */
+type Outer = Pick<OpenDirectory, 'rules'> & Partial<Pick<OpenDirectory, 'readAt'>>
+
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { realRoot, refuse, listed }: Walk): OpenDirectory {
   const isStore = realRoot !== undefined && isOpenStore(path.join(realRoot, below))
   const dirents = read(directory, { foundAt: outer.readAt, isStore }, refuse)
   const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
@@ -145,7 +149,7 @@ function withUtf8Names (directory: string, dirents: fs.Dirent[], refuse: Refuse)
   for (const bytes of fs.readdirSync(directory, 'buffer')) {
     const name = bytes.toString('utf8')
 
-    if (bytes.equals(Buffer.from(name))) {
+    if (isUtf8(bytes)) {
       intact.add(name)
     } else {
       const hostPath = path.join(directory, name)

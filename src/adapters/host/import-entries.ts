@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { splitEntryPath } from '../../path.ts'
@@ -142,13 +143,12 @@ function statOf (source: string): fs.BigIntStats {
 
 function readLink (hostPath: string): string {
   const bytes = fs.readlinkSync(hostPath, 'buffer')
-  const target = bytes.toString('utf8')
 
-  if (!bytes.equals(Buffer.from(target))) {
+  if (!isUtf8(bytes)) {
     throw new UnsupportedEntryError('the target of a link is not UTF-8; make the link anew on the host', { path: hostPath })
   }
 
-  return target
+  return bytes.toString('utf8')
 }
 
 function lstat (hostPath: string): fs.BigIntStats {

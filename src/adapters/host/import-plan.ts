@@ -205,15 +205,16 @@ export class ImportPlan {
 
   /** Says that something is in the tree. */
   done (treePath: string): void {
-    this.#init.record?.stored(this.#segmentsIn(treePath))
+    this.#init.record?.stored(this.#pathIn(treePath))
   }
 
   /** Says that something is gone from it. */
   removed (treePath: string): void {
-    this.#init.record?.removed(this.#segmentsIn(treePath))
+    this.#init.record?.removed(this.#pathIn(treePath))
   }
 
-  #segmentsIn (treePath: string): string {
+  /** A path of the tree, from the directory that is imported into. */
+  #pathIn (treePath: string): string {
     const { to } = this.#init
 
     return treePath.slice(to === '/' ? 1 : to.length + 1)

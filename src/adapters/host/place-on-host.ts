@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -154,10 +155,8 @@ async function clear (hostPath: string, found: fs.BigIntStats | undefined, { isM
 /** Removes all that is in a directory but for some names. */
 export async function removeOthers (hostPath: string, isKept: (name: string) => boolean, options: AbortOptions): Promise<void> {
   for (const bytes of fs.readdirSync(hostPath, 'buffer')) {
-    const name = bytes.toString()
-
     // one that is not UTF-8 is no name of a tree
-    if (!isKept(name) || !bytes.equals(Buffer.from(name))) {
+    if (!isUtf8(bytes) || !isKept(bytes.toString())) {
       await remove(inDirectory(Buffer.from(hostPath), bytes), options)
     }
   }
