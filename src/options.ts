@@ -9,6 +9,17 @@ export interface AbortOptions {
 }
 
 /**
+ * Options of putting a block.
+ */
+export interface PutOptions extends AbortOptions {
+  /**
+   * Whether the bytes are known to be those that the CID names, and nobody can change them before the put is answered: a
+   * store that compares the two, as the pack store does, then need not. False by default
+   */
+  readonly verified?: boolean
+}
+
+/**
  * Refuses options that the callee does not know: a misspelt option that is ignored is a wrong result.
  *
  * @throws {InvalidOptionError} naming the first unknown option

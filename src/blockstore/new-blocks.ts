@@ -2,7 +2,7 @@ import { cidKey } from '../codec/index.ts'
 import { pace } from '../pace.ts'
 import type { BlockWriter } from './writer.ts'
 import type { Block } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
+import type { PutOptions } from '../options.ts'
 
 // some 100 bytes of memory each
 const maxRemembered = 100_000
@@ -20,17 +20,17 @@ export class NewBlocks implements BlockWriter {
     this.#writer = writer
   }
 
-  async put (block: Block, options?: AbortOptions): Promise<void> {
+  async put (block: Block, options?: PutOptions): Promise<void> {
     // before the look at what was put, so that nothing can come between the two
     await pace(options)
     await this.#putNew(block, options)
   }
 
-  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+  putAtOnce (block: Block, options?: PutOptions): Promise<void> | undefined {
     return pace(options)?.then(async () => this.#putNew(block, options)) ?? this.#putNew(block, options)
   }
 
-  #putNew (block: Block, options?: AbortOptions): Promise<void> | undefined {
+  #putNew (block: Block, options?: PutOptions): Promise<void> | undefined {
     const key = cidKey(block.cid)
 
     if (this.#put.has(key)) {

@@ -1,4 +1,4 @@
-import type { AbortOptions } from '../options.ts'
+import type { AbortOptions, PutOptions } from '../options.ts'
 import type { Blockstore } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
 
@@ -10,7 +10,7 @@ export interface BlockSource {
 }
 
 export interface BlockTarget {
-  put(cid: CID, bytes: Uint8Array, options?: AbortOptions): CID | Promise<CID>
+  put(cid: CID, bytes: Uint8Array, options?: PutOptions): CID | Promise<CID>
 }
 
 /**

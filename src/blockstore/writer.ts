@@ -4,7 +4,7 @@ import { Gate } from './gate.ts'
 import { withCid } from './with-cid.ts'
 import type { BlockKeeper, BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
+import type { AbortOptions, PutOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
@@ -17,13 +17,13 @@ export interface BlockWriter {
    * @throws {Error} what the store throws, with the block's CID added as `cid`
    * @throws {LimitExceededError} where the block is larger than 1 MiB
    */
-  put(block: Block, options?: AbortOptions): Promise<void>
+  put(block: Block, options?: PutOptions): Promise<void>
   /**
    * As `put`, for many small blocks: answers undefined where the store took the block without a promise, and throws at
    * once where it failed so. The bytes may be a part of a larger buffer, which no store keeps for them: whoever
    * has it may use it again once the block is put.
    */
-  putAtOnce(block: Block, options?: AbortOptions): Promise<void> | undefined
+  putAtOnce(block: Block, options?: PutOptions): Promise<void> | undefined
 }
 
 /**
@@ -70,12 +70,12 @@ class OnceWriter implements SharedWriter {
     this.#store = store
   }
 
-  async put (block: Block, options?: AbortOptions): Promise<void> {
+  async put (block: Block, options?: PutOptions): Promise<void> {
     checkSize(block)
     await this.beside(async () => this.#putOnce(block, options), options)
   }
 
-  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+  putAtOnce (block: Block, options?: PutOptions): Promise<void> | undefined {
     checkSize(block)
     const owned = { cid: block.cid, bytes: this.#own(block.bytes) }
 
@@ -110,7 +110,7 @@ class OnceWriter implements SharedWriter {
     return this.#gate.alone(work, options)
   }
 
-  async #putOnce (block: Block, options?: AbortOptions): Promise<void> {
+  async #putOnce (block: Block, options?: PutOptions): Promise<void> {
     const key = digestKey(block.cid)
 
     // another caller's put may fail for a reason of its own, such as its signal: then it is tried again here
@@ -128,7 +128,7 @@ class OnceWriter implements SharedWriter {
     return this.#store.copiesBytes === true || bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
   }
 
-  #start ({ cid, bytes }: Block, options?: AbortOptions): Promise<void> | undefined {
+  #start ({ cid, bytes }: Block, options?: PutOptions): Promise<void> | undefined {
     let result: CID | Promise<CID>
 
     try {

@@ -24,7 +24,7 @@ export type Addition = (AddedEntry | HashedFile | StoredFile | StreamedFile | Ab
 
 type OnStored = (bytes: Uint8Array) => void
 
-/** A file whose stream uses its memory again. */
+/** A file whose stream uses its memory again, which is an adapter's own. */
 export interface StreamedFile extends AddedFile {
   /** Told of the bytes of blocks that were put, which may be pieces of the content or parts of them */
   readonly onStored?: OnStored
@@ -88,16 +88,19 @@ function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | Ha
   }
 
   if ('hashed' in added) {
-    return writeHashed(block => writer.putAtOnce(block, options), added.hashed, layout)
+    return writeHashed(block => writer.putAtOnce(block, { signal: options.signal, verified: true }), added.hashed, layout)
   }
 
   return writeContent(writer, layout, added, options)
 }
 
 async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions): Promise<StoredContent | undefined> {
+  // another stream's source may not keep its hands off the bytes that it gave
+  const putOptions = { signal: options.signal, verified: onStored !== undefined }
+
   try {
     return await writeFile(async block => {
-      await writer.put(block, options)
+      await writer.put(block, putOptions)
       onStored?.(block.bytes)
     }, contentStream(content, path, options), layout)
   } catch (err) {

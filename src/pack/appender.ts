@@ -1,6 +1,5 @@
 import { StoreStateError } from '../errors.ts'
-import { sha256 } from '../hash.ts'
-import { digestOfPieces, pieceBytes } from './pieces.ts'
+import { RangeDigest } from './range-digest.ts'
 import { maxHeadBytes, writeHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 
@@ -17,12 +16,12 @@ export interface Range {
   readonly digest: Uint8Array
 }
 
+const pieceBytes = 2 ** 22
 // with the one being filled 16 MiB
 const maxFullPieces = 3
 
 /**
- * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are hashed and written while the next
- * one is filled. What a failed write did not take is kept, and written again by the next attempt.
+ * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are written while the next one is filled. What a failed write did not take is kept, and written again by the next attempt.
  */
 export class Appender {
   readonly #file: OpenFile
@@ -35,7 +34,7 @@ export class Appender {
   #current: Piece
   #full: Piece[] = []
   #spare: Uint8Array[] = []
-  #digests: Array<Promise<Uint8Array>> = []
+  #digest = new RangeDigest()
   #pumping: Promise<void> | undefined
   #failure: { readonly reason: unknown } | undefined
 
@@ -77,27 +76,18 @@ export class Appender {
 
   /** Takes a section and answers where its data begins. */
   append (key: Uint8Array, data: Uint8Array): number {
-    this.appendBytes(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
+    this.#digest.addSection(key, data.byteLength)
+    this.#take(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
     const dataOffset = this.end
-    this.appendBytes(data)
+    this.#take(data)
 
     return dataOffset
   }
 
-  appendBytes (bytes: Uint8Array): void {
-    let taken = 0
-
-    while (taken < bytes.byteLength) {
-      const { length } = this.#current
-      const count = Math.min(pieceBytes - length, bytes.byteLength - taken)
-      this.#current.bytes.set(count === bytes.byteLength ? bytes : bytes.subarray(taken, taken + count), length)
-      this.#current.length += count
-      taken += count
-
-      if (this.#current.length === pieceBytes) {
-        this.#finishPiece()
-      }
-    }
+  /** Takes what a segment begins with. */
+  appendSegmentHead (bytes: Uint8Array): void {
+    this.#digest.add(bytes)
+    this.#take(bytes)
   }
 
   /** A copy of bytes that are not all written yet; undefined where the file has them. */
@@ -142,8 +132,7 @@ export class Appender {
 
     const { bytes, start, length } = this.#current
     const rest = bytes.subarray(0, length)
-    const digests = await Promise.all([...this.#digests, ...length > 0 ? [sha256(rest)] : []])
-    const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: await digestOfPieces(digests) })
+    const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: this.#digest.digest() })
 
     if (length + section.byteLength <= pieceBytes) {
       bytes.set(section, length)
@@ -154,9 +143,25 @@ export class Appender {
     }
 
     this.#spare.push(bytes)
-    this.#digests = []
+    this.#digest = new RangeDigest()
     this.#rangeStart = this.end + section.byteLength
     this.#current = this.#piece(this.#rangeStart)
+  }
+
+  #take (bytes: Uint8Array): void {
+    let taken = 0
+
+    while (taken < bytes.byteLength) {
+      const { length } = this.#current
+      const count = Math.min(pieceBytes - length, bytes.byteLength - taken)
+      this.#current.bytes.set(count === bytes.byteLength ? bytes : bytes.subarray(taken, taken + count), length)
+      this.#current.length += count
+      taken += count
+
+      if (this.#current.length === pieceBytes) {
+        this.#finishPiece()
+      }
+    }
   }
 
   /** Every write begins where the file ends, unless one failed before: else somebody else writes to it. */
@@ -176,12 +181,7 @@ export class Appender {
   }
 
   #finishPiece (): void {
-    const piece = this.#current
-    const digest = Promise.resolve(sha256(piece.bytes))
-    // it is awaited by the record; until then a failure must not count as unhandled
-    digest.catch(() => {})
-    this.#digests.push(digest)
-    this.#full.push(piece)
+    this.#full.push(this.#current)
     this.#current = this.#piece(this.end)
     // its failure is kept, for whoever waits
     void this.#pump()
@@ -211,8 +211,6 @@ export class Appender {
       for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
         await this.#write(piece.bytes, piece.start)
         this.#onWritten?.(piece.length)
-        // the digest may still read the bytes
-        await this.#digests[(piece.start - this.#rangeStart) / pieceBytes]
         this.#full.shift()
         this.#spare.push(piece.bytes)
       }

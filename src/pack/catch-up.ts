@@ -35,7 +35,7 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
         return
       }
 
-      const from = before === undefined || isWithoutRecord(before) ? await blocksStart(file, segments.path(segment)) : before.length
+      const from = before === undefined || isWithoutRecord(before) ? await blocksStart(file) : before.length
 
       return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options) }
     }))

@@ -149,7 +149,7 @@ export async function * sectionsOf (session: WriterSession, segment: number, opt
   const file = await openPresent(session, segment)
 
   try {
-    const start = await blocksStart(file, session.segments.path(segment))
+    const start = await blocksStart(file)
 
     for await (const batch of scan(file, start, await file.size(), options)) {
       for (const found of batch) {

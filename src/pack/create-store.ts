@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { concat } from '../bytes.ts'
 import { CorruptStoreError, NotFoundError } from '../errors.ts'
-import { sha256 } from '../hash.ts'
 import { isErrorCode } from './error-code.ts'
-import { digestOfPieces } from './pieces.ts'
+import { RangeDigest } from './range-digest.ts'
 import { encodeCommit, storeIdBytes } from './record.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
 import { segmentNumber } from './segments.ts'
@@ -52,8 +51,9 @@ async function prepare (directory: string, { files, createIfMissing, readonly }:
 async function create (directory: string, segments: Segments, files: Files): Promise<void> {
   const store = randomBytes(storeIdBytes)
   const head = await encodeSegmentHead({ store, segment: 1 })
-  const digest = await digestOfPieces([await sha256(head)])
-  const record = encodeCommit({ store, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest, previous: undefined, roots: new Map(), segments: [1], removed: [] })
+  const digest = new RangeDigest()
+  digest.add(head)
+  const record = encodeCommit({ store, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })
   const temporary = temporaryOf(directory)
   const file = await files.open(temporary, 'create')
 

@@ -13,7 +13,7 @@ export async function listBlocks (segments: Segments, segment: number, end: numb
 
   try {
     await segments.use(segment, async file => {
-      for await (const batch of scan(file, await blocksStart(file, segments.path(segment)), end ?? await file.size(), options)) {
+      for await (const batch of scan(file, await blocksStart(file), end ?? await file.size(), options)) {
         for (const found of batch) {
           if (found.kind === 'section') {
             const { key, dataOffset: offset, dataLength: length } = found.section

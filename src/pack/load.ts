@@ -181,7 +181,7 @@ async function findLast (segments: Segments, store: Uint8Array, numbers: readonl
         file,
         store,
         segment: number,
-        from: from?.recordOffset ?? await blocksStart(file, segments.path(number)),
+        from: from?.recordOffset ?? await blocksStart(file),
         knownEnd: from?.length ?? 0
       }, options)
     })

@@ -336,7 +336,7 @@ export class LogWriter {
     this.#segment = segment
     this.#segments = [...this.#segments, segment]
     this.#appender = this.#appenderTo(file, 0)
-    this.#appender.appendBytes(head)
+    this.#appender.appendSegmentHead(head)
   }
 
   /** Its failure is kept in `#broken`, where everybody who goes on looks. */

@@ -77,7 +77,7 @@ async function lostPlaces ({ segments, last: { record, section }, catalog, cover
   const found = await unlessMissing(segments.use(segment, async file => {
     const end = isLast ? endOf(section) : await file.size()
 
-    return { end, ranges: await damagedRanges(file, await blocksStart(file, segments.path(segment)), end, options) }
+    return { end, ranges: await damagedRanges(file, await blocksStart(file), end, options) }
   }))
   const { end, ranges } = found ?? { end: 0, ranges: [] }
   const knownLength = known.get(segment)?.length ?? 0
@@ -112,7 +112,7 @@ function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Cat
 async function forgetRemoved ({ segments, store, last, catalog }: ReadLog, options: AbortOptions): Promise<void> {
   for (const segment of last.record.segments) {
     await unlessMissing(segments.use(segment, async file => {
-      const from = await blocksStart(file, segments.path(segment))
+      const from = await blocksStart(file)
 
       for await (const { record, section: { offset } } of recordsOf({ file, store, segment, from }, options)) {
         if (record.sequence <= last.record.sequence) {

@@ -172,7 +172,7 @@ export class ReaderSession implements Session {
 
     await this.segments.use(segment, async file => {
       const size = await file.size()
-      const from = known === 0 ? await blocksStart(file, this.segments.path(segment)) : known
+      const from = known === 0 ? await blocksStart(file) : known
 
       if (size <= from) {
         return

@@ -5,8 +5,8 @@ import { sha256 } from '../hash.ts'
 import { digestOf } from './section.ts'
 
 /**
- * What a commit writes behind its blocks. It vouches for the bytes of its segment since the previous record, or since
- * the segment's beginning.
+ * What a commit writes behind its blocks. It vouches for what its segment has since the previous record, or since the
+ * segment's beginning.
  */
 export interface CommitRecord {
   readonly store: Uint8Array
@@ -18,7 +18,7 @@ export interface CommitRecord {
   readonly segment: number
   readonly from: number
   readonly to: number
-  /** See `digestOfPieces` */
+  /** See `RangeDigest` */
   readonly digest: Uint8Array
   /** Where the record before stands */
   readonly previous: Place | undefined

@@ -1,6 +1,5 @@
-import { sha256 } from '../hash.ts'
 import { pace } from '../pace.ts'
-import { digestOfPieces, pieceBytes } from './pieces.ts'
+import { isRangeIntact } from './range-digest.ts'
 import { commitMagic, dagCborCode, decodeCommit, isIntact, recordKey } from './record.ts'
 import { scan } from './scan.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
@@ -117,25 +116,6 @@ async function chainBelow ({ file, knownEnd }: Search, claims: readonly Claim[],
   }
 
   return chain
-}
-
-/** Whether the bytes that a record vouches for are those that it was written for. */
-export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<CommitRecord, 'from' | 'to' | 'digest'>, options: AbortOptions): Promise<boolean> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, to - from))
-  const digests: Uint8Array[] = []
-
-  for (let start = from; start < to; start += pieceBytes) {
-    await pace(options)
-    const piece = buffer.subarray(0, Math.min(pieceBytes, to - start))
-
-    if (await file.read(piece, start) < piece.byteLength) {
-      return false
-    }
-
-    digests.push(await sha256(piece))
-  }
-
-  return Buffer.compare(await digestOfPieces(digests), digest) === 0
 }
 
 /** All records from a section of a segment on, whether they verify or not. */

@@ -30,39 +30,46 @@ export async function encodeSegmentHead (record: SegmentRecord): Promise<Uint8Ar
   return concat([Uint8Array.of(header.byteLength), header, await recordSection(bytes)])
 }
 
+/** What a segment begins with, and where that ends */
+interface FoundHead extends SegmentRecord {
+  readonly end: number
+}
+
 /**
  * Reads what a segment begins with, and where its blocks begin.
  *
  * @throws {CorruptStoreError} where it is damaged or no segment
  * @throws {UnsupportedVersionError} where it is of a newer version
  */
-export async function readSegmentHead (file: OpenFile, path: string): Promise<SegmentRecord & { readonly end: number }> {
+export async function readSegmentHead (file: OpenFile, path: string): Promise<FoundHead> {
+  const head = await findHead(file)
+
+  if (head === undefined) {
+    throw new CorruptStoreError('a segment does not begin as one', { path })
+  }
+
+  return head
+}
+
+/** Where the blocks of a segment begin; 0 where its head is damaged, so that they have to be looked for. */
+export async function blocksStart (file: OpenFile): Promise<number> {
+  return (await findHead(file))?.end ?? 0
+}
+
+async function findHead (file: OpenFile): Promise<FoundHead | undefined> {
   const window = new Uint8Array(maxBytes)
   const bytes = window.subarray(0, file.readNow(window, 0))
   const header = readVarint(bytes, 0, bytes.byteLength)
   const section = header === undefined ? undefined : readHead(bytes, header.end + header.value, 0)
 
-  if (section !== undefined && endOf(section) <= bytes.byteLength) {
-    const data = bytes.subarray(section.dataOffset, endOf(section))
-    const record = isIntact(section.key, data) ? decodeSegmentRecord(data) : undefined
-
-    if (record !== undefined && Buffer.compare((await encodeSegmentHead(record)), bytes.subarray(0, endOf(section))) === 0) {
-      return { ...record, end: endOf(section) }
-    }
+  if (section === undefined || endOf(section) > bytes.byteLength) {
+    return
   }
 
-  throw new CorruptStoreError('a segment does not begin as one', { path })
-}
+  const data = bytes.subarray(section.dataOffset, endOf(section))
+  const record = isIntact(section.key, data) ? decodeSegmentRecord(data) : undefined
 
-/** Where the blocks of a segment begin; 0 where its head is damaged, so that they have to be looked for. */
-export async function blocksStart (file: OpenFile, path: string): Promise<number> {
-  try {
-    return (await readSegmentHead(file, path)).end
-  } catch (err) {
-    if (err instanceof CorruptStoreError) {
-      return 0
-    }
-
-    throw err
+  if (record !== undefined && Buffer.compare(await encodeSegmentHead(record), bytes.subarray(0, endOf(section))) === 0) {
+    return { ...record, end: endOf(section) }
   }
 }

@@ -42,7 +42,7 @@ export class SegmentScan {
   }
 
   static async open (target: ScannedSegment, readBytes: number): Promise<SegmentScan> {
-    return new SegmentScan(target, await blocksStart(target.file, target.path), readBytes)
+    return new SegmentScan(target, await blocksStart(target.file), readBytes)
   }
 
   get isAtEnd (): boolean {

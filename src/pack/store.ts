@@ -21,7 +21,7 @@ import type { InternalOptions, PackOptions, Settings } from './options.ts'
 import type { Session } from './session.ts'
 import type { Verified, VerifyOptions } from './verify-store.ts'
 import type { ScanBlocksOptions } from './whole-log.ts'
-import type { AbortOptions } from '../options.ts'
+import type { AbortOptions, PutOptions } from '../options.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
 
@@ -141,18 +141,20 @@ export class PackBlockstore implements Blockstore {
   }
 
   /**
-   * Stores a block; what is there already is not written again, unless it is damaged.
+   * Stores a block, compared with its CID unless it is `verified`; what is there already is not written again, unless it is
+   * damaged. Whoever says that a block is verified which is not loses, in a crash, all that is committed with it.
    *
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
    * @throws {LimitExceededError} where the block is larger than 2 MiB
+   * @throws {BlockMismatchError} where the bytes are not those that the CID names
    */
-  put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: AbortOptions = {}): CID | Promise<CID> {
-    const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes)
+  put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions = {}): CID | Promise<CID> {
+    const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes, options)
 
     return isPut ? cid : this.#put(cid, bytes, options)
   }
 
-  async * putMany (source: Iterable<InputPair> | AsyncIterable<InputPair>, options: AbortOptions = {}): AsyncGenerator<CID> {
+  async * putMany (source: Iterable<InputPair> | AsyncIterable<InputPair>, options: PutOptions = {}): AsyncGenerator<CID> {
     for await (const { cid, bytes } of source) {
       await pace(options)
       const put = this.put(cid, bytes, options)
@@ -302,10 +304,10 @@ export class PackBlockstore implements Blockstore {
       : verifyOpen(this.#open.session, options))
   }
 
-  async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, { signal }: AbortOptions): Promise<CID> {
-    signal?.throwIfAborted()
+  async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions): Promise<CID> {
+    options.signal?.throwIfAborted()
     const bytes = await collectBytes(source)
-    await this.#writer().put(cid, bytes)
+    await this.#writer().put(cid, bytes, options)
 
     return cid
   }

@@ -1,16 +1,17 @@
-import { CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { keyNumber } from './key-text.ts'
+import { RangeDigest } from './range-digest.ts'
 import { isIntact } from './record.ts'
-import { isRangeIntact, readRecord } from './recover.ts'
+import { readRecord } from './recover.ts'
 import { scan } from './scan.ts'
 import { cidOf, endOf } from './section.ts'
-import { readSegmentHead } from './segment-head.ts'
+import { blocksStart } from './segment-head.ts'
 import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
+import type { FoundRecord } from './recover.ts'
 import type { Found } from './scan.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
@@ -108,6 +109,8 @@ class SegmentInspection {
   readonly #reached = new Map<number, number>()
   /** Where the last record ended: the next one has to go on from there */
   #recordEnd = 0
+  /** What the next record has to vouch for, blocks apart, which are looked at one by one */
+  #digest = new RangeDigest()
   #firstRecord: CommitRecord | undefined
 
   constructor (target: Inspectable, segment: number) {
@@ -122,7 +125,7 @@ class SegmentInspection {
     for await (const batch of scan(file, start, end, { signal: options.signal, withData: true })) {
       for (const found of batch) {
         await pace(options)
-        await this.#inspectFound(file, found, options)
+        await this.#inspectFound(file, found)
       }
     }
 
@@ -163,37 +166,38 @@ class SegmentInspection {
   }
 
   async #inspectHead (file: OpenFile): Promise<number> {
-    try {
-      return (await readSegmentHead(file, this.#target.segments.path(this.#segment))).end
-    } catch (err) {
-      if (!(err instanceof CorruptStoreError)) {
-        throw err
-      }
+    const head = new Uint8Array(await blocksStart(file))
 
+    if (head.byteLength === 0) {
       this.report('bytes', 0, 1)
-
-      return 0
     }
+
+    file.readNow(head, 0)
+    this.#digest.add(head)
+
+    return head.byteLength
   }
 
-  async #inspectFound (file: OpenFile, found: Found, options: AbortOptions): Promise<void> {
+  async #inspectFound (file: OpenFile, found: Found): Promise<void> {
     if (found.kind === 'gap') {
       this.report('bytes', found.offset, found.length)
 
       return
     }
 
+    const { key, dataOffset, dataLength } = found.section
     const record = await readRecord(file, this.#target.store, this.#segment, found)
 
     if (record !== undefined) {
       this.#firstRecord ??= record.record
-      await this.#inspectRange(record.record.from, endOf(record.section), async () => isRangeIntact(file, record.record, options))
+      this.#inspectRange(record)
     } else if (found.data !== undefined) {
-      await this.#inspectBlock(found.section.key, found.section.dataOffset, found.data)
+      this.#digest.addSection(key, dataLength)
+      this.#inspectBlock(key, dataOffset, found.data)
     }
   }
 
-  async #inspectBlock (key: Uint8Array, offset: number, data: Uint8Array): Promise<void> {
+  #inspectBlock (key: Uint8Array, offset: number, data: Uint8Array): void {
     const isLive = isSame(this.#target.catalog.find(key), { segment: this.#segment, offset, length: data.byteLength })
 
     if (isLive) {
@@ -207,15 +211,17 @@ class SegmentInspection {
   }
 
   /** A range may not be the one that was written though each of its blocks is whole. */
-  async #inspectRange (from: number, end: number, isWhole: () => Promise<boolean>): Promise<void> {
+  #inspectRange ({ record: { from, digest }, section }: FoundRecord): void {
+    const end = endOf(section)
     const isReported = this.problems.some(problem => problem.offset + problem.length > from)
 
     if (from !== this.#recordEnd) {
       this.report('bytes', this.#recordEnd, Math.max(0, from - this.#recordEnd))
-    } else if (!isReported && !await isWhole()) {
+    } else if (!isReported && Buffer.compare(this.#digest.digest(), digest) !== 0) {
       this.report('bytes', from, end - from)
     }
 
     this.#recordEnd = end
+    this.#digest = new RangeDigest()
   }
 }

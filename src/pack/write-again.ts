@@ -1,11 +1,11 @@
 import { pace } from '../pace.ts'
-import { pieceBytes } from './pieces.ts'
 import { recordAt } from './recover.ts'
 import { endOf } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 
+const pieceBytes = 2 ** 22
 const readAtOnceBytes = 2 ** 16
 
 /**

@@ -1,11 +1,12 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import { isSame } from './catalog.ts'
 import { maxChanges, mayHide } from './catch-up.ts'
 import { keyText } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import { isIntact } from './record.ts'
-import { cidOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
+import { digestOf, isStorable, keyOf, maxBlockBytes } from './section.ts'
 import { Touched } from './touched.ts'
 import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
@@ -16,7 +17,11 @@ import type { Settings } from './options.ts'
 import type { Place } from './record.ts'
 import type { Segments } from './segments.ts'
 import type { Session } from './session.ts'
+import type { PutOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
+
+// larger blocks are hashed in the thread pool
+const checkedNowBytes = 2 ** 18
 
 /** What `openWriter` has made ready */
 export interface WriterParts {
@@ -94,7 +99,7 @@ export class WriterSession implements Session {
   }
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */
-  putNow (cid: CID, bytes: Uint8Array): boolean {
+  putNow (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): boolean {
     if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.#isOverfull()) {
       return false
     }
@@ -104,6 +109,10 @@ export class WriterSession implements Session {
 
     if (known !== undefined) {
       return this.#isWhole(key, known, bytes)
+    }
+
+    if (!verified && (bytes.byteLength > checkedNowBytes || !isIntact(key, bytes))) {
+      return false
     }
 
     const location = this.log.tryAppend(key, bytes)
@@ -120,9 +129,9 @@ export class WriterSession implements Session {
   /**
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
    * @throws {LimitExceededError} where the block is larger than 2 MiB
-   * @throws {BlockMismatchError} where the store has other bytes for the CID and these are not the right ones
+   * @throws {BlockMismatchError} where the bytes are not those that the CID names
    */
-  async put (cid: CID, bytes: Uint8Array): Promise<void> {
+  async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): Promise<void> {
     if (!isStorable(cid)) {
       throw new UnsupportedHashError('the store holds blocks whose hash is sha2-256 alone', { cid })
     }
@@ -139,10 +148,11 @@ export class WriterSession implements Session {
       return
     }
 
+    const appended = verified ? bytes : await checkedCopy(cid, key, bytes)
     let isAppended = false
     // what was dropped meanwhile is needed, what was moved is not
     const isNeeded = (): boolean => isSame(this.catalog.find(key), known) || this.catalog.find(key) === undefined
-    await this.log.append(key, bytes, isNeeded, location => {
+    await this.log.append(key, appended, isNeeded, location => {
       isAppended = true
       this.#noteBlock(key, location)
     })
@@ -286,15 +296,7 @@ export class WriterSession implements Session {
     // before it is read: a collection goes on meanwhile
     this.touched.add(key)
 
-    if (isEqual(await this.#readOld(known), bytes) && this.catalog.find(key) !== undefined) {
-      return true
-    }
-
-    if (!isIntact(key, bytes)) {
-      throw new BlockMismatchError('the bytes are not those that the CID names', { cid: cidOf(key) })
-    }
-
-    return false
+    return isEqual(await this.#readOld(known), bytes) && this.catalog.find(key) !== undefined
   }
 
   #readOldNow (location: Location): Uint8Array | undefined {
@@ -373,6 +375,17 @@ export class WriterSession implements Session {
     }, this.#settings.recordAfterMs)
     this.#timer.unref()
   }
+}
+
+/** A copy: the caller could change the bytes once they are hashed, and the commit that vouches for them would be lost. */
+async function checkedCopy (cid: CID, key: Uint8Array, bytes: Uint8Array): Promise<Uint8Array> {
+  const copy = new Uint8Array(bytes)
+
+  if (Buffer.compare(await sha256(copy), digestOf(key)) !== 0) {
+    throw new BlockMismatchError('the bytes are not those that the CID names', { cid })
+  }
+
+  return copy
 }
 
 function isEqual (a: Uint8Array | undefined, b: Uint8Array): boolean {

@@ -1,10 +1,9 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { CID } from 'multiformats/cid'
-import * as Digest from 'multiformats/hashes/digest'
 import { maxChanges } from '../../src/pack/catch-up.ts'
 import { HeldFiles } from './held-files.ts'
-import { Directories, withStore } from './stores.ts'
+import { Directories, numberedBlock, withStore } from './stores.ts'
+import type { CID } from 'multiformats/cid'
 
 describe('deleting from a pack store', function () {
   this.timeout(60_000)
@@ -14,15 +13,15 @@ describe('deleting from a pack store', function () {
     await directories.removeAll()
   })
 
-  /** A store with some blocks, which are in its index; it compares none of them with its CID */
+  /** A store with some blocks, which are in its index */
   async function filled (count: number): Promise<{ directory: string, cids: CID[] }> {
     const directory = await directories.make()
-    const cids = Array.from({ length: count }, (_, i) => cidOf(i))
+    const put = Array.from({ length: count }, (_, i) => numberedBlock(i))
     await withStore(directory, {}, async store => {
-      await all(store.putMany(cids.map(cid => ({ cid, bytes: new Uint8Array(1) }))))
+      await all(store.putMany(put))
     })
 
-    return { directory, cids }
+    return { directory, cids: put.map(({ cid }) => cid) }
   }
 
   it('gives the event loop turns, so that an abort takes effect', async () => {
@@ -62,11 +61,3 @@ describe('deleting from a pack store', function () {
     })
   })
 })
-
-function cidOf (number: number): CID {
-  const digest = new Uint8Array(32)
-  new DataView(digest.buffer).setUint32(0, number)
-  new DataView(digest.buffer).setUint32(28, number)
-
-  return CID.createV1(0x55, Digest.create(0x12, digest))
-}

@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
-import { CID } from 'multiformats/cid'
-import * as Digest from 'multiformats/hashes/digest'
-import { bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import { watchedFiles } from './watched-files.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 
@@ -24,15 +22,16 @@ describe('a reader of a pack store that nobody asked for long', function () {
   /** Fills the store beside a reader, and answers how many bytes that reads to learn of the last block and of a root. */
   async function bytesRead ({ count, blockBytes, segmentBytes }: { count: number, blockBytes: number, segmentBytes: number }): Promise<number> {
     let read = 0
-    const options = { readonly: true, trusted: true, files: watchedFiles(length => { read += length }) }
+    const options = { readonly: true, files: watchedFiles(length => { read += length }) }
+    const [first, last] = [numberedBlock(0, blockBytes), numberedBlock(count - 1, blockBytes)]
 
     return withStore(directory, options, async reader => {
       await withStore(directory, { segmentBytes }, async writer => fill(writer, count, blockBytes))
       read = 0
 
       expect(await reader.roots.get('main')).to.deep.equal(Uint8Array.of(1))
-      expect(await readBlock(reader, cidOf(0))).to.deep.equal(bytesOf(0, blockBytes))
-      expect(await readBlock(reader, cidOf(count - 1))).to.deep.equal(bytesOf(0, blockBytes))
+      expect(await readBlock(reader, first.cid)).to.deep.equal(first.bytes)
+      expect(await readBlock(reader, last.cid)).to.deep.equal(last.bytes)
 
       return read
     })
@@ -55,20 +54,10 @@ describe('a reader of a pack store that nobody asked for long', function () {
 })
 
 async function fill (store: PackBlockstore, count: number, blockBytes: number): Promise<void> {
-  const bytes = bytesOf(0, blockBytes)
-
   for (let i = 0; i < count; i++) {
-    await store.put(cidOf(i), bytes)
+    const { cid, bytes } = numberedBlock(i, blockBytes)
+    await store.put(cid, bytes)
   }
 
   await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
-}
-
-/** Of no bytes: who trusts the store compares none. */
-function cidOf (number: number): CID {
-  const digest = new Uint8Array(32)
-  new DataView(digest.buffer).setUint32(0, number)
-  new DataView(digest.buffer).setUint32(28, number)
-
-  return CID.createV1(0x55, Digest.create(0x12, digest))
 }

@@ -1,11 +1,11 @@
 import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import { concat } from '../../src/bytes.ts'
-import { sha256 } from '../../src/hash.ts'
-import { digestOfPieces } from '../../src/pack/pieces.ts'
+import { RangeDigest } from '../../src/pack/range-digest.ts'
 import { encodeCommit } from '../../src/pack/record.ts'
 import { lastRecord } from '../../src/pack/recover.ts'
-import { recordSection } from '../../src/pack/segment-head.ts'
+import { keyOf, readHead } from '../../src/pack/section.ts'
+import { encodeSegmentHead, recordSection } from '../../src/pack/segment-head.ts'
 import { carSections } from './cars.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { blocks } from './stores.ts'
@@ -39,20 +39,33 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 /** A segment with a block and a record for each plan */
 async function segmentOf (plans: readonly Plan[]): Promise<{ bytes: Uint8Array, written: Written[] }> {
-  const [, ...sections] = carSections(await blocks(plans.length, 50))
+  const put = await blocks(plans.length, 50)
+  const [, ...sections] = carSections(put)
+  const head = await encodeSegmentHead({ store, segment: 1 })
   const written: Written[] = []
-  let bytes = new Uint8Array(0)
+  let bytes = head
   let sequence = -1
+  let record = new Uint8Array(0)
 
   for (const [i, { since, skipped, isDamaged, isNext }] of plans.entries()) {
-    const from = bytes.byteLength - (isNext || i === 0 ? 0 : 1)
+    const digest = new RangeDigest()
+    let from = bytes.byteLength
+
+    if (i === 0) {
+      from = 0
+      digest.add(head)
+    } else if (!isNext) {
+      // the record before is a block of this range
+      from -= record.byteLength
+      digest.addSection(readHead(record, 0, 0)?.key ?? new Uint8Array(0), readHead(record, 0, 0)?.dataLength ?? 0)
+    }
+
+    digest.addSection(keyOf(put[i].cid), put[i].bytes.byteLength)
     const to = bytes.byteLength + sections[i].byteLength
     sequence += 1 + skipped
     const durable = Math.max(0, sequence - since)
-    const range = concat([bytes, sections[i]]).subarray(from)
-    const digest = await digestOfPieces([await sha256(range)])
-    const record = encodeCommit({ store, sequence, durable, segment: 1, from, to, digest, previous: undefined, roots: new Map(), segments: [1], removed: [] })
-    bytes = Uint8Array.from([...bytes, ...sections[i], ...await recordSection(record)])
+    record = Uint8Array.from(await recordSection(encodeCommit({ store, sequence, durable, segment: 1, from, to, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })))
+    bytes = concat([bytes, sections[i], record])
     written.push({ from, end: bytes.byteLength, sequence, durable, isWhole: !isDamaged })
 
     if (isDamaged) {

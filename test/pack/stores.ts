@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,14 @@ export function bytesOf (seed: number, length: number): Uint8Array {
 
 export async function blocks (count: number, length: number, seed = 0): Promise<TestBlock[]> {
   return Promise.all(Array.from({ length: count }, async (_, i) => block(bytesOf(seed + i, length))))
+}
+
+/** One of many blocks, without a promise: it begins with its number. */
+export function numberedBlock (number: number, length = 4): TestBlock {
+  const bytes = new Uint8Array(length)
+  new DataView(bytes.buffer).setUint32(0, number)
+
+  return { cid: CID.createV1(0x55, Digest.create(0x12, hash('sha256', bytes, 'buffer'))), bytes }
 }
 
 export async function readBlock (store: Pick<Blockstore, 'get'>, cid: CID): Promise<Uint8Array> {

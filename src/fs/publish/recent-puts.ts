@@ -1,7 +1,7 @@
 import { CidList, NewBlocks } from '../../blockstore/index.ts'
 import type { BlockWriter, SharedWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
-import type { AbortOptions } from '../../options.ts'
+import type { AbortOptions, PutOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What was put between two commits. */
@@ -25,11 +25,11 @@ export class RecentPuts implements BlockWriter {
     this.#unique = this.#newBlocks()
   }
 
-  async put (block: Block, options?: AbortOptions): Promise<void> {
+  async put (block: Block, options?: PutOptions): Promise<void> {
     await this.#unique.put(block, options)
   }
 
-  putAtOnce (block: Block, options?: AbortOptions): Promise<void> | undefined {
+  putAtOnce (block: Block, options?: PutOptions): Promise<void> | undefined {
     return this.#unique.putAtOnce(block, options)
   }
 

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { pace } from '../pace.ts'
+import { isIntact } from './record.ts'
+import { scan } from './scan.ts'
+import { maxHeadBytes, writeHead } from './section.ts'
+import { blocksStart } from './segment-head.ts'
+import type { OpenFile } from './files.ts'
+import type { CommitRecord } from './record.ts'
+import type { AbortOptions } from '../options.ts'
+
+// heads have some 40 bytes, and the hash is handed them by the hundred
+const gatheredBytes = 4096
+
+/**
+ * The digest by which a record vouches for its range: the sha2-256 of the range without the bytes of its blocks. Those are
+ * vouched for by their CIDs, which are in it, so that no byte of a block is hashed twice.
+ */
+export class RangeDigest {
+  readonly #hash = createHash('sha256')
+  readonly #gathered = new Uint8Array(gatheredBytes)
+  #length = 0
+
+  /** Takes bytes as they stand in the segment, such as its head. */
+  add (bytes: Uint8Array): void {
+    this.#flush()
+    this.#hash.update(bytes)
+  }
+
+  /** Takes the head of a section. */
+  addSection (key: Uint8Array, dataBytes: number): void {
+    if (this.#length + maxHeadBytes > gatheredBytes) {
+      this.#flush()
+    }
+
+    this.#length = writeHead(this.#gathered, this.#length, key, dataBytes)
+  }
+
+  /** The digest of what was taken so far; more can be taken then. */
+  digest (): Uint8Array {
+    this.#flush()
+
+    return this.#hash.copy().digest()
+  }
+
+  #flush (): void {
+    this.#hash.update(this.#gathered.subarray(0, this.#length))
+    this.#length = 0
+  }
+}
+
+/** Whether a range is the one that a record was written for: its digest is right, and each block is what its CID names. */
+export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<CommitRecord, 'from' | 'to' | 'digest'>, options: AbortOptions): Promise<boolean> {
+  const actual = new RangeDigest()
+  const start = from === 0 ? await addSegmentHead(actual, file) : from
+
+  for await (const batch of scan(file, start, to, { ...options, withData: true })) {
+    for (const found of batch) {
+      await pace(options)
+
+      if (found.kind === 'gap' || found.data === undefined || !isIntact(found.section.key, found.data)) {
+        return false
+      }
+
+      actual.addSection(found.section.key, found.section.dataLength)
+    }
+  }
+
+  return Buffer.compare(actual.digest(), digest) === 0
+}
+
+/** Answers where the blocks begin. Nothing is taken of a head that is damaged, so that the digest is another one. */
+async function addSegmentHead (actual: RangeDigest, file: OpenFile): Promise<number> {
+  const head = new Uint8Array(await blocksStart(file))
+  file.readNow(head, 0)
+  actual.add(head)
+
+  return head.byteLength
+}

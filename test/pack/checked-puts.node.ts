@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CarIndexer } from '@ipld/car/indexer'
+import * as dagCbor from '@ipld/dag-cbor'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { dagfs } from '../../src/index.ts'
+import { blocks, bytesOf, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
+
+interface Commit {
+  readonly 'dagfs-commit'?: { readonly at: readonly [number, number, number], readonly digest: Uint8Array }
+}
+
+describe('what a commit record of a pack store vouches for', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('is the heads of its range, as PACK.md says it, computed by others', async () => {
+    const directory = await directories.make()
+    await withStore(directory, {}, async store => {
+      await all(store.putMany([...await blocks(300, 10), ...await blocks(3, 2_000_000)]))
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+      await all(store.putMany(await blocks(2, 200, 500)))
+      await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
+    })
+    const segment = await readFile(join(directory, 'segment-00000001.car'))
+    const sections = await all(await CarIndexer.fromBytes(segment))
+    let vouchedFor = 0
+    let records = 0
+
+    for (const { blockOffset, blockLength } of sections) {
+      const record = decode(segment.subarray(blockOffset, blockOffset + blockLength))
+
+      if (record !== undefined) {
+        const [, from, to] = record.at
+        const head = from === 0 ? segment.subarray(0, sections[0].blockOffset + sections[0].blockLength) : new Uint8Array(0)
+        const heads = sections
+          .filter(({ offset }) => offset >= from + head.byteLength && offset < to)
+          .map(section => segment.subarray(section.offset, section.blockOffset))
+
+        expect(from).to.equal(vouchedFor)
+        expect(Buffer.from(record.digest)).to.deep.equal(hash('sha256', Buffer.concat([head, ...heads]), 'buffer'))
+        vouchedFor = blockOffset + blockLength
+        records++
+      }
+    }
+
+    expect(vouchedFor).to.equal(segment.byteLength)
+    // the first, one for each root, and the one that closing leaves
+    expect(records).to.be.at.least(4)
+  })
+
+  for (const [name, length] of [['a small block', 100], ['a block that the thread pool hashes', 300_000]] as const) {
+    it(`is never ${name} that is not what its CID names`, async () => {
+      const directory = await directories.make()
+      const [right, other] = [numberedBlock(1, length), numberedBlock(2, length)]
+
+      await withStore(directory, {}, async store => {
+        for (const wrong of [other.bytes, [other.bytes], [right.bytes, other.bytes]]) {
+          await expect((async () => store.put(right.cid, wrong))()).to.eventually.be.rejected()
+            .with.property('name', 'BlockMismatchError')
+        }
+
+        expect(await store.has(right.cid)).to.equal(false)
+        await store.put(right.cid, right.bytes)
+        expect(await readBlock(store, right.cid)).to.deep.equal(right.bytes)
+        expect((await store.verify()).problems).to.deep.equal([])
+      })
+    })
+  }
+
+  it('is never a block that was changed while it was put', async () => {
+    await withStore(await directories.make(), {}, async store => {
+      let stored = 0
+
+      for (let turns = 0; turns < 20; turns++) {
+        const put = numberedBlock(turns, 1_000_000)
+        const bytes = put.bytes.slice()
+        const putting = Promise.resolve(store.put(put.cid, bytes)).then(() => true, () => false)
+
+        for (let turn = 0; turn < turns; turn++) {
+          await Promise.resolve()
+        }
+
+        bytes.fill(7)
+
+        if (await putting) {
+          stored++
+          expect(Buffer.compare(await readBlock(store, put.cid), put.bytes)).to.equal(0)
+        }
+      }
+
+      expect(stored).to.be.within(1, 19)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is no content whose source goes on to change it', async () => {
+    const memory = bytesOf(1, 2 ** 20)
+
+    await withStore(await directories.make(), {}, async store => {
+      const fs = dagfs({ blockstore: store })
+      await expect(fs.writeFile('/a', (async function * () {
+        for (let i = 0; i < 20; i++) {
+          yield memory.fill(i)
+        }
+      })())).to.eventually.be.rejected()
+        .with.property('name', 'BlockMismatchError')
+      await fs.writeFile('/b', 'b')
+      await fs.commit()
+
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+})
+
+function decode (block: Uint8Array): Commit['dagfs-commit'] {
+  try {
+    return dagCbor.decode<Commit>(block)['dagfs-commit']
+  } catch {
+    // a block of random bytes
+  }
+}
