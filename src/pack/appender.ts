@@ -21,7 +21,8 @@ const pieceBytes = 2 ** 22
 const maxFullPieces = 3
 
 /**
- * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are written while the next one is filled. What a failed write did not take is kept, and written again by the next attempt.
+ * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are written while the next one is filled.
+ * What a failed write did not take is kept, and written again by the next attempt.
  */
 export class Appender {
   readonly #file: OpenFile
