@@ -2,12 +2,14 @@ import { attributesFault, targetFault } from '../codec/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { writeFile, writeHashed } from '../file/index.ts'
 import { SourceFailure, contentStream } from './content.ts'
+import { fromMilliseconds } from './node-api/arguments.ts'
 import type { EntryPlace } from './draft/draft.ts'
 import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
 import type { AddOptions } from './types.ts'
 import type { BlockWriter } from '../blockstore/index.ts'
-import type { Attributes, FileEntry, SymlinkEntry, Time } from '../codec/index.ts'
+import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { FileLayout, HashedBytes } from '../file/index.ts'
+import type { PutOptions } from '../options.ts'
 
 const encoder = new TextEncoder()
 
@@ -75,32 +77,30 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
     return { path, names, attributes, change: 'set', entry: { name, kind: 'file', content, size, attributes } }
   }
 
-  const stored = file(writer, layout, added, options)
+  // the source of another stream may not keep its hands off the bytes that it gave
+  const stored = file(writer, layout, added, { ...options, verified: 'hashed' in added || 'onStored' in added })
 
   return stored instanceof Promise ? stored.then(content => content === undefined ? undefined : toEntry(content)) : toEntry(stored)
 }
 
 type StoredContent = Pick<FileEntry, 'content' | 'size'>
 
-function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
+function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions & PutOptions): StoredContent | Promise<StoredContent | undefined> {
   if ('stored' in added) {
     return added.stored
   }
 
   if ('hashed' in added) {
-    return writeHashed(block => writer.putAtOnce(block, { signal: options.signal, verified: true }), added.hashed, layout)
+    return writeHashed(block => writer.putAtOnce(block, options), added.hashed, layout)
   }
 
   return writeContent(writer, layout, added, options)
 }
 
-async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions): Promise<StoredContent | undefined> {
-  // another stream's source may not keep its hands off the bytes that it gave
-  const putOptions = { signal: options.signal, verified: onStored !== undefined }
-
+async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions & PutOptions): Promise<StoredContent | undefined> {
   try {
     return await writeFile(async block => {
-      await writer.put(block, putOptions)
+      await writer.put(block, options)
       onStored?.(block.bytes)
     }, contentStream(content, path, options), layout)
   } catch (err) {
@@ -135,7 +135,7 @@ function attributesOf (added: AddedEntry | HashedFile | StoredFile): Attributes 
   const attributes = {
     ...(meta === undefined ? {} : { meta }),
     ...(mode === undefined ? {} : { mode }),
-    ...(mtime === undefined ? {} : { mtime: timeOf(mtime) })
+    ...(mtime === undefined ? {} : { mtime: mtime instanceof Date ? fromMilliseconds(mtime.getTime()) : mtime })
   }
   const fault = attributesFault(attributes, kind === 'symlink')
 
@@ -144,14 +144,4 @@ function attributesOf (added: AddedEntry | HashedFile | StoredFile): Attributes 
   }
 
   return attributes
-}
-
-function timeOf (time: Date | Time): Time {
-  if (!(time instanceof Date)) {
-    return time
-  }
-
-  const seconds = Math.floor(time.getTime() / 1000)
-
-  return [seconds, (time.getTime() - seconds * 1000) * 1e6]
 }

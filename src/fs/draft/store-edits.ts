@@ -4,7 +4,7 @@ import { applyEdits } from '../../tree/index.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
-import type { AbortOptions, PutOptions } from '../../options.ts'
+import type { AbortOptions } from '../../options.ts'
 import type { DirectoryEdit } from '../../tree/index.ts'
 
 // as many as blockstores put at once by themselves where they are given several
@@ -16,7 +16,6 @@ const putsInWork = 32
 export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, writer: BlockWriter }, edit: DirectoryEdit, options: AbortOptions): Promise<DirectoryRoot> {
   const inWork = new Map<string, Promise<void>>()
   const edits = applyEdits(blocks, edit, options)
-  const putOptions = { signal: options.signal, verified: true }
   let isPrompt = false
 
   try {
@@ -41,7 +40,7 @@ export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, wri
         await Promise.race(inWork.values())
       }
 
-      const putting = inWork.size === 0 ? writer.putAtOnce(value, putOptions) : putBehind(inWork, value, writer, putOptions)
+      const putting = inWork.size === 0 ? writer.putAtOnce(value, options) : putBehind(inWork, value, writer, options)
 
       if (putting === undefined) {
         isPrompt = true
@@ -60,7 +59,7 @@ export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, wri
   }
 }
 
-async function putBehind (inWork: ReadonlyMap<string, Promise<void>>, block: Block, writer: BlockWriter, options: PutOptions): Promise<void> {
+async function putBehind (inWork: ReadonlyMap<string, Promise<void>>, block: Block, writer: BlockWriter, options: AbortOptions): Promise<void> {
   await Promise.all(directoryLinks(block).map(async link => inWork.get(cidKey(link))))
   await writer.put(block, options)
 }

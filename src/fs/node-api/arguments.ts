@@ -200,7 +200,7 @@ function isTime (time: unknown): time is Time {
   return Array.isArray(time) && time.length === 2 && time.every(Number.isSafeInteger) && time[1] >= 0 && time[1] < 1e9
 }
 
-function fromMilliseconds (milliseconds: number): Time {
+export function fromMilliseconds (milliseconds: number): Time {
   const seconds = Math.floor(milliseconds / 1_000)
 
   return [seconds, (milliseconds - seconds * 1_000) * 1_000_000]
