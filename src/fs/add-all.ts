@@ -9,6 +9,7 @@ import type { Draft } from './draft/draft.ts'
 import type { Addition, StoredEntry } from './store-added.ts'
 import type { AddOptions, AddReport } from './types.ts'
 import type { FileLayout } from '../file/index.ts'
+import type { PutOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 // enough to hide the latency of a disk or browser store, few enough to bound open files and memory
@@ -27,7 +28,8 @@ export interface Checkpoints {
   reached(root: CID, isLast: boolean): Promise<void>
 }
 
-export interface AdditionOptions extends AddOptions {
+/** An adapter whose content is in memory of its own says that blocks are `verified`. */
+export interface AdditionOptions extends AddOptions, PutOptions {
   readonly checkpoints?: Checkpoints
   /**
    * Entries come as a walk finds them, each directory before what is in it, and may bring the names of their paths. Where

@@ -9,7 +9,6 @@ import type { AddOptions } from './types.ts'
 import type { BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { FileLayout, HashedBytes } from '../file/index.ts'
-import type { PutOptions } from '../options.ts'
 
 const encoder = new TextEncoder()
 
@@ -26,7 +25,7 @@ export type Addition = (AddedEntry | HashedFile | StoredFile | StreamedFile | Ab
 
 type OnStored = (bytes: Uint8Array) => void
 
-/** A file whose stream uses its memory again, which is an adapter's own. */
+/** A file whose stream uses its memory again. */
 export interface StreamedFile extends AddedFile {
   /** Told of the bytes of blocks that were put, which may be pieces of the content or parts of them */
   readonly onStored?: OnStored
@@ -77,15 +76,14 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
     return { path, names, attributes, change: 'set', entry: { name, kind: 'file', content, size, attributes } }
   }
 
-  // the source of another stream may not keep its hands off the bytes that it gave
-  const stored = file(writer, layout, added, { ...options, verified: 'hashed' in added || 'onStored' in added })
+  const stored = file(writer, layout, added, options)
 
   return stored instanceof Promise ? stored.then(content => content === undefined ? undefined : toEntry(content)) : toEntry(stored)
 }
 
 type StoredContent = Pick<FileEntry, 'content' | 'size'>
 
-function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions & PutOptions): StoredContent | Promise<StoredContent | undefined> {
+function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
   if ('stored' in added) {
     return added.stored
   }
@@ -97,7 +95,7 @@ function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | Ha
   return writeContent(writer, layout, added, options)
 }
 
-async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions & PutOptions): Promise<StoredContent | undefined> {
+async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions): Promise<StoredContent | undefined> {
   try {
     return await writeFile(async block => {
       await writer.put(block, options)

@@ -77,8 +77,7 @@ export class Appender {
 
   /** Takes a section and answers where its data begins. */
   append (key: Uint8Array, data: Uint8Array): number {
-    this.#digest.addSection(key, data.byteLength)
-    this.#take(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
+    this.#takeHead(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
     const dataOffset = this.end
     this.#take(data)
 
@@ -87,8 +86,7 @@ export class Appender {
 
   /** Takes what a segment begins with. */
   appendSegmentHead (bytes: Uint8Array): void {
-    this.#digest.add(bytes)
-    this.#take(bytes)
+    this.#takeHead(bytes)
   }
 
   /** A copy of bytes that are not all written yet; undefined where the file has them. */
@@ -147,6 +145,12 @@ export class Appender {
     this.#digest = new RangeDigest()
     this.#rangeStart = this.end + section.byteLength
     this.#current = this.#piece(this.#rangeStart)
+  }
+
+  /** Takes what the next record vouches for itself. */
+  #takeHead (bytes: Uint8Array): void {
+    this.#digest.add(bytes)
+    this.#take(bytes)
   }
 
   #take (bytes: Uint8Array): void {

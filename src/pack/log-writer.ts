@@ -123,14 +123,15 @@ export class LogWriter {
     return !this.#appender.isEmpty || this.#removed.size > 0
   }
 
-  /** Appends at once, or answers undefined where that has to wait. */
-  tryAppend (key: Uint8Array, data: Uint8Array): Location | undefined {
+  /** Whether a block can be appended at once. */
+  isReadyFor (key: Uint8Array, data: Uint8Array): boolean {
     const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && this.#broken === undefined
 
-    if (!isFree || startsAsCommit(key, data) || this.#isFull(key, data) || !this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)) {
-      return
-    }
+    return isFree && !startsAsCommit(key, data) && !this.#isFull(key, data) && this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)
+  }
 
+  /** Appends what it is ready for. */
+  appendNow (key: Uint8Array, data: Uint8Array): Location {
     return this.#append(key, data)
   }
 
@@ -219,11 +220,16 @@ export class LogWriter {
         await this.record()
         await this.sync()
 
-        if (!this.#isClosed) {
-          await this.#exclusively(async () => this.#writeRecord({}))
-        }
+        await this.#exclusively(async () => {
+          if (!this.#isClosed) {
+            await this.#writeRecord({})
+          }
+
+          this.#refuseMore()
+        })
       }
     } finally {
+      this.#refuseMore()
       await this.#sealing
       await this.#file.close()
     }
@@ -361,6 +367,11 @@ export class LogWriter {
       this.#broken ??= { reason: err }
       throw err
     }
+  }
+
+  /** Whoever comes once it is closed, as with a block that was being hashed, must not take it for stored. */
+  #refuseMore (): void {
+    this.#broken ??= { reason: new StoreStateError('the pack store was closed', { path: this.#options.directory }) }
   }
 
   #requireWhole (): void {

@@ -8,7 +8,7 @@ import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
 import type { AbortOptions } from '../options.ts'
 
-// heads have some 40 bytes, and the hash is handed them by the hundred
+// heads have some 40 bytes, that of a segment 170, and the hash is handed them by the hundred
 const gatheredBytes = 4096
 
 /**
@@ -18,21 +18,22 @@ const gatheredBytes = 4096
 export class RangeDigest {
   readonly #hash = createHash('sha256')
   readonly #gathered = new Uint8Array(gatheredBytes)
+  readonly #head = new Uint8Array(maxHeadBytes)
   #length = 0
 
-  /** Takes bytes as they stand in the segment, such as its head. */
+  /** Takes heads as they stand in the segment. */
   add (bytes: Uint8Array): void {
-    this.#flush()
-    this.#hash.update(bytes)
-  }
-
-  /** Takes the head of a section. */
-  addSection (key: Uint8Array, dataBytes: number): void {
-    if (this.#length + maxHeadBytes > gatheredBytes) {
+    if (this.#length + bytes.byteLength > gatheredBytes) {
       this.#flush()
     }
 
-    this.#length = writeHead(this.#gathered, this.#length, key, dataBytes)
+    this.#gathered.set(bytes, this.#length)
+    this.#length += bytes.byteLength
+  }
+
+  /** Takes the head that a section has. */
+  addSection (key: Uint8Array, dataBytes: number): void {
+    this.add(this.#head.subarray(0, writeHead(this.#head, 0, key, dataBytes)))
   }
 
   /** The digest of what was taken so far; more can be taken then. */

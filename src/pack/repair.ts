@@ -48,7 +48,7 @@ export async function repair (session: WriterSession, problems: readonly Problem
     for await (const { cid, bytes } of source) {
       if (isIntact(keyOf(cid), bytes)) {
         session.noteDamaged(keyOf(cid))
-        await session.put(cid, bytes, { verified: true })
+        await session.put(cid, bytes)
         damaged.delete(keyText(keyOf(cid)))
         wanted.delete(keyText(keyOf(cid)))
         healed.push(cid)

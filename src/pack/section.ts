@@ -25,9 +25,14 @@ const sha256Code = 0x12
 export const digestBytes = 32
 const multihashBytes = 2 + digestBytes
 
-/** Whether the store can hold a block of this CID: its hash is sha2-256, so that reads can be checked. */
-export function isStorable ({ multihash }: CID): boolean {
-  return multihash.code === sha256Code && multihash.size === digestBytes
+/**
+ * Whether the store can hold a block of this CID: its hash is sha2-256, so that reads can be checked. Some decoders let numbers
+ * pass that are longer than they need be; nobody could read such a section.
+ */
+export function isStorable ({ version: cidVersion, code, bytes, multihash }: CID): boolean {
+  const shortestBytes = (cidVersion === 0 ? 0 : 1 + varintBytes(code)) + multihashBytes
+
+  return multihash.code === sha256Code && multihash.size === digestBytes && bytes.byteLength === shortestBytes
 }
 
 /** What the index knows a block by. A CID of version 0 is the same block as its version 1. */

@@ -142,11 +142,12 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * Stores a block, compared with its CID unless it is `verified`; what is there already is not written again, unless it is
-   * damaged. Whoever says that a block is verified which is not loses, in a crash, all that is committed with it.
+   * damaged, and other bytes for it are not looked at. Whoever says that a block is verified which is not loses, in a crash,
+   * all that is committed with it.
    *
-   * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
+   * @throws {UnsupportedHashError} where the CID's hash is not sha2-256, or its numbers are not in their shortest form
    * @throws {LimitExceededError} where the block is larger than 2 MiB
-   * @throws {BlockMismatchError} where the bytes are not those that the CID names
+   * @throws {BlockMismatchError} where the bytes are not those that the CID names, and none are there
    */
   put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions = {}): CID | Promise<CID> {
     const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes, options)

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers'
+import pLimit from 'p-limit'
 import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { isSame } from './catalog.ts'
@@ -44,6 +45,8 @@ export class WriterSession implements Session {
   readonly lost: LostEnd | undefined
   readonly #lock: Lock
   readonly #settings: Settings
+  /** Each holds a copy of a block */
+  readonly #checks = pLimit(4)
   /** Where the log ended when the store was opened */
   readonly #opened: Place
   /** Blocks that were seen to be damaged, and not stored anew since */
@@ -111,17 +114,11 @@ export class WriterSession implements Session {
       return this.#isWhole(key, known, bytes)
     }
 
-    if (!verified && (bytes.byteLength > checkedNowBytes || !isIntact(key, bytes))) {
+    if (!this.log.isReadyFor(key, bytes) || (!verified && !isIntactNow(key, bytes))) {
       return false
     }
 
-    const location = this.log.tryAppend(key, bytes)
-
-    if (location === undefined) {
-      return false
-    }
-
-    this.#noteBlock(key, location)
+    this.#noteBlock(key, this.log.appendNow(key, bytes))
 
     return true
   }
@@ -131,7 +128,7 @@ export class WriterSession implements Session {
    * @throws {LimitExceededError} where the block is larger than 2 MiB
    * @throws {BlockMismatchError} where the bytes are not those that the CID names
    */
-  async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): Promise<void> {
+  async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions = {}): Promise<void> {
     if (!isStorable(cid)) {
       throw new UnsupportedHashError('the store holds blocks whose hash is sha2-256 alone', { cid })
     }
@@ -148,7 +145,8 @@ export class WriterSession implements Session {
       return
     }
 
-    const appended = verified ? bytes : await checkedCopy(cid, key, bytes)
+    // what is to take the place of another one is looked at in any case
+    const appended = verified && known === undefined ? bytes : await this.#checks(async () => checkedCopy(cid, key, bytes))
     let isAppended = false
     // what was dropped meanwhile is needed, what was moved is not
     const isNeeded = (): boolean => isSame(this.catalog.find(key), known) || this.catalog.find(key) === undefined
@@ -375,6 +373,11 @@ export class WriterSession implements Session {
     }, this.#settings.recordAfterMs)
     this.#timer.unref()
   }
+}
+
+/** Whether bytes are seen at once to be right. Another thread could change those that it shares. */
+function isIntactNow (key: Uint8Array, bytes: Uint8Array): boolean {
+  return bytes.byteLength <= checkedNowBytes && !(bytes.buffer instanceof SharedArrayBuffer) && isIntact(key, bytes)
 }
 
 /** A copy: the caller could change the bytes once they are hashed, and the commit that vouches for them would be lost. */

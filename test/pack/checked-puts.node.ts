@@ -5,7 +5,10 @@ import { CarIndexer } from '@ipld/car/indexer'
 import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
+import { CID } from 'multiformats/cid'
+import * as Digest from 'multiformats/hashes/digest'
 import { dagfs } from '../../src/index.ts'
+import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, bytesOf, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 
 interface Commit {
@@ -95,6 +98,70 @@ describe('what a commit record of a pack store vouches for', () => {
       }
 
       expect(stored).to.be.within(1, 19)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is no block whose CID nobody could read there', async () => {
+    const put = numberedBlock(1)
+    // numbers that are longer than they need be, as some decoders accept them: the hash's code, and the codec
+    const [, , ...digest] = put.cid.multihash.bytes
+    const longHash = new Uint8Array([0x92, 0x00, 0x20, ...digest])
+    const cids = [
+      CID.createV1(0x55, new Digest.Digest(0x12, 32, longHash.subarray(3), longHash)),
+      new CID(1, 0x55, put.cid.multihash, new Uint8Array([1, 0xd5, 0x00, ...put.cid.multihash.bytes]))
+    ]
+    const directory = await directories.make()
+
+    await withStore(directory, {}, async store => {
+      for (const cid of cids) {
+        await expect((async () => store.put(cid, put.bytes))()).to.eventually.be.rejected()
+          .with.property('name', 'UnsupportedHashError')
+        expect(await store.has(cid)).to.equal(false)
+      }
+
+      await store.put(put.cid, put.bytes)
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is no block that comes when the store is closed, and is not taken for stored', async () => {
+    for (let turns = 0; turns < 12; turns++) {
+      const directory = await directories.make()
+      const store = new PackBlockstore(directory)
+      await store.open()
+      const { cid, bytes } = numberedBlock(turns, 1_900_000)
+      const putting = Promise.resolve(store.put(cid, bytes)).then(() => true, () => false)
+
+      for (let turn = 0; turn < turns; turn++) {
+        await Promise.resolve()
+      }
+
+      await store.close()
+      const isAnswered = await putting
+
+      await withStore(directory, {}, async again => {
+        expect(await again.has(cid)).to.equal(isAnswered)
+      })
+    }
+  })
+
+  it('is no content whose entry says that it is an adapter\'s', async () => {
+    const memory = bytesOf(1, 2 ** 20)
+
+    await withStore(await directories.make(), {}, async store => {
+      const content = (async function * () {
+        for (let i = 0; i < 20; i++) {
+          yield memory.fill(i)
+        }
+      })()
+      const wrong = { bytes: bytesOf(2, 10_000), digest: new Uint8Array(32) }
+
+      for (const entry of [{ onStored: undefined, content }, { hashed: wrong, content: wrong.bytes }]) {
+        await expect(dagfs({ blockstore: store }).addAll([{ path: '/a', kind: 'file', ...entry }])).to.eventually.be.rejected()
+          .with.property('name', 'BlockMismatchError')
+      }
+
       expect((await store.verify()).problems).to.deep.equal([])
     })
   })

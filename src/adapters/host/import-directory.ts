@@ -190,7 +190,7 @@ class Import {
       const inside = await insideOf(this.#target)
       const entries = this.#entries(this.#walk(this.#refuse), await this.#inlineBytes(inside))
 
-      return inside?.add(entries, { ...options, maxFinishedBytes }) ?? this.#target.addAll(withContent(entries), options)
+      return inside?.add(entries, { ...options, maxFinishedBytes, verified: true }) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
@@ -198,7 +198,7 @@ class Import {
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, verified: true, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
   }
 
   /** Up to which size files are held in their entries; learns what becomes of the others' memory. */
@@ -336,7 +336,8 @@ async function * withContent (groups: AsyncIterable<readonly Addition[]>): Async
   for await (const group of groups) {
     for (const entry of group) {
       if ('hashed' in entry) {
-        yield { ...entry, content: entry.hashed.bytes }
+        const { hashed, ...rest } = entry
+        yield { ...rest, content: hashed.bytes }
       } else if (entry.kind !== 'absent' && !('stored' in entry)) {
         yield entry
       }
