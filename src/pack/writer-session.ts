@@ -145,15 +145,18 @@ export class WriterSession implements Session {
       return
     }
 
-    // what is to take the place of another one is looked at in any case
-    const appended = verified && known === undefined ? bytes : await this.#checks(async () => checkedCopy(cid, key, bytes))
     let isAppended = false
-    // what was dropped meanwhile is needed, what was moved is not
+    // what was dropped meanwhile is needed, what was moved or put by others is not
     const isNeeded = (): boolean => isSame(this.catalog.find(key), known) || this.catalog.find(key) === undefined
-    await this.log.append(key, appended, isNeeded, location => {
-      isAppended = true
-      this.#noteBlock(key, location)
-    })
+    // what is to take the place of another one is looked at in any case
+    const right = verified && known === undefined ? bytes : await this.#checks(async () => isNeeded() ? checkedCopy(cid, key, bytes) : undefined)
+
+    if (right !== undefined) {
+      await this.log.append(key, right, isNeeded, location => {
+        isAppended = true
+        this.#noteBlock(key, location)
+      })
+    }
 
     if (!isAppended) {
       this.touched.add(key)
