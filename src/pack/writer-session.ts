@@ -45,8 +45,8 @@ export class WriterSession implements Session {
   readonly lost: LostEnd | undefined
   readonly #lock: Lock
   readonly #settings: Settings
-  /** Each holds a copy of a block */
-  readonly #checks = pLimit(4)
+  /** One after the other: each holds a copy of a block, and whoever waits to put the same one then finds it there */
+  readonly #checks = pLimit(1)
   /** Where the log ended when the store was opened */
   readonly #opened: Place
   /** Blocks that were seen to be damaged, and not stored anew since */
