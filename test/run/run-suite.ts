@@ -6,14 +6,19 @@ import type { Suite } from './suites.ts'
 
 // a test that never yields cannot be ended by the runner's own time limit
 const suiteTimeoutMs = 30 * 60_000
+// a runner waits for what a test left open, a process of its own for instance
+const defaultLingerMs = 60_000
 
 /**
- * Runs one suite, passes on each line that it prints, and counts its tests. A runner that fails without a failed test, or ends without
- * having executed any, counts as one failure: it may have crashed before the test that would have failed.
+ * Runs one suite, passes on each line that it prints, and counts its tests. A runner that fails without a failed test, ends without
+ * having executed any, or does not end by itself within `lingerMs` of its totals, counts as one failure: it may have crashed before
+ * the test that would have failed.
  */
-export async function runSuite (suite: Suite, env: Record<string, string>, print: (line: string) => void): Promise<Counts> {
+export async function runSuite (suite: Suite, env: Record<string, string>, print: (line: string) => void, lingerMs = defaultLingerMs): Promise<Counts> {
   const keepColours = process.stdout.isTTY && process.env.NO_COLOR === undefined
+  const lingering = new AbortController()
   let output = ''
+  let timer: NodeJS.Timeout | undefined
 
   const running = execa(suite.command, suite.args, {
     env,
@@ -22,21 +27,30 @@ export async function runSuite (suite: Suite, env: Record<string, string>, print
     stdin: 'ignore',
     all: true,
     buffer: false,
-    timeout: suiteTimeoutMs
+    timeout: suiteTimeoutMs,
+    cancelSignal: lingering.signal
   })
 
   for await (const line of running.iterable({ from: 'all' })) {
     const plain = stripVTControlCharacters(line)
     output += `${plain}\n`
     print(keepColours ? line : plain)
+
+    if (mochaCounts(plain) !== undefined) {
+      clearTimeout(timer)
+      timer = setTimeout(() => { lingering.abort() }, lingerMs)
+    }
   }
 
-  const { exitCode, timedOut } = await running
+  const { exitCode, timedOut, isCanceled } = await running
+  clearTimeout(timer)
   const counts = mochaCounts(output) ?? { passed: 0, failed: 0, skipped: 0 }
   const isEmpty = counts.passed + counts.failed === 0
 
   if (timedOut) {
     print(`Ended after ${suiteTimeoutMs / 60_000} minutes.`)
+  } else if (isCanceled) {
+    print(`Ended, for ${lingerMs / 1_000} s after its totals it was still there: a test left something open.`)
   } else if (isEmpty) {
     print('No test was executed.')
   }
