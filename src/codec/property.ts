@@ -1,4 +1,5 @@
 import { Cursor, major } from './cursor.ts'
+import { maxItems } from './limits.ts'
 import { behindHead, lengthAt, outside, skipItem } from './skip.ts'
 import { readValue } from './value.ts'
 import type { Value } from './value.ts'
@@ -18,7 +19,8 @@ export interface EncodedBlock {
  * undefined, which no value of dag-cbor is, where there is none. Links are not followed.
  *
  * The value itself is read strictly. Of what stands before it, it is checked that heads are canonical and that lengths lie within
- * the block, and of the maps on the way that the keys up to it are strings in canonical order. What stands behind it
+ * the block, of the maps and lists on the way that they claim no more than 262,144 items, and of the maps that the keys up to it are
+ * strings in canonical order. What stands behind it
  * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once. Byte arrays in the answer are views
  * into the block's bytes. Maps have no prototype, and integers beyond 2^53-1 are bigints.
  *
@@ -73,13 +75,19 @@ function findKey (bytes: Uint8Array, map: number, key: string): number {
     return absent
   }
 
+  const count = lengthAt(bytes, map)
+
+  if (count > maxItems) {
+    return outside
+  }
+
   const wanted = utf8Units(key)
   const end = bytes.byteLength
   let at = behindHead(bytes, map)
   // nothing is shorter than no key, and the empty one may come first
   let [previousStart, previousEnd] = [0, -1]
 
-  for (let left = lengthAt(bytes, map); left > 0; left--) {
+  for (let left = count; left > 0; left--) {
     const start = behindHead(bytes, at)
     const value = start + lengthAt(bytes, at)
 
@@ -101,11 +109,14 @@ function findKey (bytes: Uint8Array, map: number, key: string): number {
   return at > end ? outside : absent
 }
 
-/** A string whose units are the bytes of a text in UTF-8: the text itself, where it is ASCII, as most keys are. */
+/**
+ * A string whose units are the bytes of a text in UTF-8: the text itself, where it is ASCII, as most keys are. No key is text that
+ * is not well-formed, whose surrogates are units that no byte is.
+ */
 function utf8Units (text: string): string {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0x7f) {
-      return Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
+      return text.isWellFormed() ? Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('') : text
     }
   }
 
@@ -142,7 +153,17 @@ function isBefore (bytes: Uint8Array, start: number, end: number, otherStart: nu
 
 /** Where an item of the list at a position begins, or `absent`. */
 function findIndex (bytes: Uint8Array, list: number, index: number): number {
-  if (bytes[list] >> 5 !== major.list || !Number.isInteger(index) || index < 0 || index >= lengthAt(bytes, list)) {
+  if (bytes[list] >> 5 !== major.list) {
+    return absent
+  }
+
+  const count = lengthAt(bytes, list)
+
+  if (count > maxItems) {
+    return outside
+  }
+
+  if (!Number.isInteger(index) || index < 0 || index >= count) {
     return absent
   }
 

@@ -58,6 +58,15 @@ function tryDecode (bytes: Uint8Array): { value: unknown } | undefined {
   }
 }
 
+/** Whether the map or list that a block begins with tells in its shortest form how many items it has. */
+function isCountCanonical (bytes: Uint8Array): boolean {
+  const info = bytes[0] & 31
+  const least = [24, 2 ** 8, 2 ** 16, 2 ** 32][info - 24]
+  const count = [...bytes.subarray(1, 1 + 2 ** (info - 24))].reduce((sum, byte) => sum * 256 + byte, 0)
+
+  return info < 24 || (info < 28 && count >= least)
+}
+
 /** What is wrong with how a property of bytes that may be anything is treated, or undefined. */
 export function propertyFault (bytes: Uint8Array, path: Path): string | undefined {
   const error = refusal(bytes => readProperty({ cid, bytes }, path), bytes)
@@ -71,6 +80,10 @@ export function propertyFault (bytes: Uint8Array, path: Path): string | undefine
 
   if (value === undefined) {
     return decoded !== undefined && pathsOf(decoded.value).some(known => JSON.stringify(known) === JSON.stringify(path)) ? 'it was not found' : undefined
+  }
+
+  if (path.length > 0 && !isCountCanonical(bytes)) {
+    return 'its map or list has no canonical count'
   }
 
   if (decoded !== undefined) {

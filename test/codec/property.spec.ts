@@ -32,7 +32,10 @@ const read: ReadonlyArray<[hex: string, path: Path, value: unknown]> = [
   ['821b002000000000000001', [1], 1],
   ['fb3ff8000000000000', [], 1.5],
   ['8263efbbbf01', [0], '\ufeff'],
-  ['a1695f5f70726f746f5f5f05', ['__proto__'], 5]
+  ['a1695f5f70726f746f5f5f05', ['__proto__'], 5],
+  ['a163efbfbd01', ['\ufffd'], 1],
+  ['a163efbfbd01', ['\ud800'], undefined],
+  ['a163efbfbd01', ['\udfff'], undefined]
 ]
 
 const refused: ReadonlyArray<[hex: string, path: Path, why: string]> = [
@@ -59,6 +62,15 @@ const refused: ReadonlyArray<[hex: string, path: Path, why: string]> = [
   ['d82a420001', [], 'a link that is cut'],
   ['d82a58250000071120' + '00'.repeat(32), [], 'a link whose version 0 is written out'],
   ['9b0000000100000000', [0], 'a list of 2^32 items'],
+  ['9b000000010000000001', [0], 'a list of 2^32 items before the first one'],
+  ['9a0004000101', [0], 'a list of 262,145 items'],
+  ['ba00040001616101', ['a'], 'a map of 262,145 items'],
+  ['980105', [0], 'a list whose count is not in its shortest form'],
+  ['b801616101', ['a'], 'a map whose count is not in its shortest form'],
+  ['b801616101', ['b'], 'a map whose count is not in its shortest form, and that has no such key'],
+  ['9f0102030405060708090aff', [0], 'an indefinite list on the way'],
+  ['bf616101ff', ['a'], 'an indefinite map on the way'],
+  ['81b801616101', [0, 'a'], 'a map on the way whose count is not in its shortest form'],
   ['9a7fffffff00', [5], 'more items than there are bytes']
 ]
 
