@@ -9,6 +9,7 @@ import type { AddOptions } from './types.ts'
 import type { BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { FileLayout, HashedBytes } from '../file/index.ts'
+import type { PutOptions } from '../options.ts'
 
 const encoder = new TextEncoder()
 
@@ -48,7 +49,7 @@ export interface AbsentEntry {
 }
 
 /** Stores the content of an entry; answers undefined where it is to be left out. */
-export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, names: readonly string[], options: AddOptions): StoredEntry | undefined | Promise<StoredEntry | undefined> {
+export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, names: readonly string[], options: AddOptions & PutOptions): StoredEntry | undefined | Promise<StoredEntry | undefined> {
   options.signal?.throwIfAborted()
   const { path } = added
 
@@ -83,7 +84,7 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
 
 type StoredContent = Pick<FileEntry, 'content' | 'size'>
 
-function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions): StoredContent | Promise<StoredContent | undefined> {
+function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions & PutOptions): StoredContent | Promise<StoredContent | undefined> {
   if ('stored' in added) {
     return added.stored
   }
@@ -95,7 +96,7 @@ function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | Ha
   return writeContent(writer, layout, added, options)
 }
 
-async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions): Promise<StoredContent | undefined> {
+async function writeContent (writer: BlockWriter, layout: FileLayout, { content, path, onStored }: StreamedFile, options: AddOptions & PutOptions): Promise<StoredContent | undefined> {
   try {
     return await writeFile(async block => {
       await writer.put(block, options)

@@ -5,7 +5,8 @@ import type { OpenFile } from './files.ts'
 
 /** Bytes that wait to be written */
 interface Piece {
-  readonly bytes: Uint8Array
+  /** Empty as long as nothing was taken */
+  bytes: Uint8Array
   readonly start: number
   length: number
 }
@@ -16,18 +17,24 @@ export interface Range {
   readonly digest: Uint8Array
 }
 
-const pieceBytes = 2 ** 22
-// with the one being filled 16 MiB
+// with the one being filled 16 MiB, where pieces have 4 MiB
 const maxFullPieces = 3
 
+export interface AppenderOptions {
+  /** How much is written at once */
+  readonly pieceBytes: number
+  /** Told of pieces that were written */
+  readonly onWritten?: ((bytes: number) => void) | undefined
+}
+
 /**
- * Writes the sections of a segment one behind the other, in pieces of 4 MiB that are written while the next one is filled.
+ * Writes the sections of a segment one behind the other, in pieces that are written while the next one is filled.
  * What a failed write did not take is kept, and written again by the next attempt.
  */
 export class Appender {
   readonly #file: OpenFile
   readonly #path: string
-  readonly #onWritten: ((bytes: number) => void) | undefined
+  readonly #options: AppenderOptions
   readonly #head = new Uint8Array(maxHeadBytes)
   /** How far the file may reach: behind what was written, or what a failed write may have written a part of */
   #reach: number
@@ -43,15 +50,15 @@ export class Appender {
    * @param file - the segment
    * @param path - its name, for errors
    * @param end - where it ends so far: behind a record, or at 0
-   * @param onWritten - told of pieces that were written
+   * @param options - how it is written
    */
-  constructor (file: OpenFile, path: string, end: number, onWritten?: (bytes: number) => void) {
+  constructor (file: OpenFile, path: string, end: number, options: AppenderOptions) {
     this.#file = file
     this.#path = path
-    this.#onWritten = onWritten
+    this.#options = options
     this.#rangeStart = end
     this.#reach = end
-    this.#current = this.#piece(end)
+    this.#current = pieceAt(end)
   }
 
   /** Where the next section begins */
@@ -65,7 +72,7 @@ export class Appender {
 
   /** Whether bytes can be taken at once */
   fits (length: number): boolean {
-    return length <= pieceBytes - this.#current.length || this.#full.length < maxFullPieces
+    return length <= this.#options.pieceBytes - this.#current.length || this.#full.length < maxFullPieces
   }
 
   /** Waits until a section can be taken. */
@@ -77,16 +84,19 @@ export class Appender {
 
   /** Takes a section and answers where its data begins. */
   append (key: Uint8Array, data: Uint8Array): number {
-    this.#takeHead(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
+    this.appendHead(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
     const dataOffset = this.end
     this.#take(data)
 
     return dataOffset
   }
 
-  /** Takes what a segment begins with. */
-  appendSegmentHead (bytes: Uint8Array): void {
-    this.#takeHead(bytes)
+  /** Takes what the next record vouches for itself: the head of a section, or of a segment. */
+  appendHead (bytes: Uint8Array): void {
+    // where there is no memory for it, it is not taken at all
+    this.#room()
+    this.#digest.add(bytes)
+    this.#take(bytes)
   }
 
   /** A copy of bytes that are not all written yet; undefined where the file has them. */
@@ -129,11 +139,12 @@ export class Appender {
       await this.#pumpOrFail()
     }
 
-    const { bytes, start, length } = this.#current
+    const { start, length } = this.#current
+    const bytes = this.#room()
     const rest = bytes.subarray(0, length)
     const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: this.#digest.digest() })
 
-    if (length + section.byteLength <= pieceBytes) {
+    if (length + section.byteLength <= this.#options.pieceBytes) {
       bytes.set(section, length)
       await this.#write(bytes.subarray(0, length + section.byteLength), start)
     } else {
@@ -144,13 +155,7 @@ export class Appender {
     this.#spare.push(bytes)
     this.#digest = new RangeDigest()
     this.#rangeStart = this.end + section.byteLength
-    this.#current = this.#piece(this.#rangeStart)
-  }
-
-  /** Takes what the next record vouches for itself. */
-  #takeHead (bytes: Uint8Array): void {
-    this.#digest.add(bytes)
-    this.#take(bytes)
+    this.#current = pieceAt(this.#rangeStart)
   }
 
   #take (bytes: Uint8Array): void {
@@ -158,12 +163,12 @@ export class Appender {
 
     while (taken < bytes.byteLength) {
       const { length } = this.#current
-      const count = Math.min(pieceBytes - length, bytes.byteLength - taken)
-      this.#current.bytes.set(count === bytes.byteLength ? bytes : bytes.subarray(taken, taken + count), length)
+      const count = Math.min(this.#options.pieceBytes - length, bytes.byteLength - taken)
+      this.#room().set(count === bytes.byteLength ? bytes : bytes.subarray(taken, taken + count), length)
       this.#current.length += count
       taken += count
 
-      if (this.#current.length === pieceBytes) {
+      if (this.#current.length === this.#options.pieceBytes) {
         this.#finishPiece()
       }
     }
@@ -181,13 +186,18 @@ export class Appender {
     await this.#file.write(bytes, position)
   }
 
-  #piece (start: number): Piece {
-    return { bytes: this.#spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes), start, length: 0 }
+  /** The bytes of the current piece: a store that is only read from has none. */
+  #room (): Uint8Array {
+    if (this.#current.bytes.byteLength === 0) {
+      this.#current.bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.#options.pieceBytes)
+    }
+
+    return this.#current.bytes
   }
 
   #finishPiece (): void {
     this.#full.push(this.#current)
-    this.#current = this.#piece(this.end)
+    this.#current = pieceAt(this.end)
     // its failure is kept, for whoever waits
     void this.#pump()
   }
@@ -215,7 +225,7 @@ export class Appender {
     try {
       for (let piece = this.#full.at(0); piece !== undefined; piece = this.#full.at(0)) {
         await this.#write(piece.bytes, piece.start)
-        this.#onWritten?.(piece.length)
+        this.#options.onWritten?.(piece.length)
         this.#full.shift()
         this.#spare.push(piece.bytes)
       }
@@ -223,4 +233,8 @@ export class Appender {
       this.#failure = { reason: err }
     }
   }
+}
+
+function pieceAt (start: number): Piece {
+  return { bytes: new Uint8Array(0), start, length: 0 }
 }

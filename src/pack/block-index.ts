@@ -1,14 +1,14 @@
-import { setImmediate } from 'node:timers'
 import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isDamage, isDatabaseError, isUnknownLayout, unlessDatabaseError } from './database-error.ts'
+import { IndexConnection } from './index-connection.ts'
 import { isCutShort, isEmpty, removeFiles } from './index-file.ts'
+import { RowBatch } from './row-batch.ts'
 import { maxBlockBytes } from './section.ts'
-import { openDatabase } from './sqlite.ts'
 import type { LocationTable } from './location-table.ts'
 import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SQLOutputValue, StatementSync } from 'node:sqlite'
 
 /** How far the index knows a segment, and the record that ends there: with it the index is of this store and this past. */
 export interface Coverage {
@@ -22,12 +22,23 @@ export interface Coverage {
   readonly seen: number
 }
 
+/** What the index says of the log */
+export interface LogKnown {
+  /** How far the segments are known; those that are not in it are forgotten */
+  readonly coverage: ReadonlyMap<number, Coverage>
+  /** The sequence of a record that is on the disk; what the index has is left where that is higher */
+  readonly acknowledged?: number
+}
+
 export interface IndexedBlock {
   readonly key: Uint8Array
   readonly location: Location
 }
 
 const layoutVersion = 3
+
+// a page for each of them fits into SQLite's memory, and is in the file in some 20 ms
+const fewChanges = 1_000
 
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
@@ -42,34 +53,18 @@ function tables (suffix: string): string {
   `
 }
 
-/** What the indexes of one file have in common */
-interface Connection {
-  readonly database: DatabaseSync
-  isReading: boolean
-  isApplying: boolean
-  isLogging: boolean
-  isDamaged: boolean
-}
-
 /**
  * Finds blocks by key. It is a cache of what the segments say, and may be removed at any time.
  */
 export class BlockIndex {
-  readonly #connection: Connection
-  /** Empty for one that nobody sees */
-  readonly #path: string
-  /** Whether it is the writer's, which others only read */
-  readonly isShared: boolean
+  readonly #connection: IndexConnection
   /** Of its tables' names; empty but for one that is being made beside another one */
   #suffix: string
-  #find: StatementSync
+  #find: StatementSync | undefined
 
-  private constructor (connection: Connection, path: string, isShared: boolean, suffix = '') {
+  private constructor (connection: IndexConnection, suffix = '') {
     this.#connection = connection
-    this.#path = path
-    this.isShared = isShared
     this.#suffix = suffix
-    this.#find = this.#prepareFind()
   }
 
   /**
@@ -96,7 +91,9 @@ export class BlockIndex {
 
   /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
   static read (path: string, store: Uint8Array): BlockIndex | undefined {
-    return usable(() => isCutShort(path) ? undefined : BlockIndex.#share(path), store, isDatabaseError)
+    const open = (): BlockIndex | undefined => isCutShort(path) ? undefined : new BlockIndex(IndexConnection.open(path, { isShared: true }))
+
+    return usable(open, store, err => isDatabaseError(err) || err instanceof StoreStateError)
   }
 
   /** An index of one's own, in a temporary file that nobody sees. */
@@ -105,11 +102,7 @@ export class BlockIndex {
   }
 
   static #create (path: string, store: Uint8Array): BlockIndex {
-    const database = openDatabase(path)
-
-    try {
-      database.exec(settings)
-
+    return new BlockIndex(IndexConnection.open(path, {}, database => {
       // an index that is there already is opened without writing to it, and so without a sync
       const names = database.prepare('SELECT name FROM sqlite_schema').all().map(({ name }) => name)
 
@@ -121,12 +114,7 @@ export class BlockIndex {
         // a process was killed that made it anew; whoever does so again drops what it left, too
         unlessDatabaseError(() => { database.exec(dropNew) })
       }
-
-      return new BlockIndex(connectionTo(database), path, false)
-    } catch (err) {
-      database.close()
-      throw err
-    }
+    }))
   }
 
   static #replace (path: string, store: Uint8Array): BlockIndex {
@@ -135,43 +123,38 @@ export class BlockIndex {
     return BlockIndex.#create(path, store)
   }
 
-  static #share (path: string): BlockIndex {
-    const database = openDatabase(path, { readOnly: true })
-
-    try {
-      database.exec(settings)
-
-      return new BlockIndex(connectionTo(database), path, true)
-    } catch (err) {
-      database.close()
-      throw err
-    }
-  }
-
   /**
    * Begins to make the index anew, beside this one, which can be read until the new one takes its place: whatever happens
    * meanwhile, to this process or to those that read, there is a whole one.
    */
   remake (): BlockIndex {
-    this.#endReading()
-    this.#startLogging()
+    this.#connection.startLogging()
     // what was begun before was not ended
-    this.#transact(`${dropNew} ${tables(newSuffix)}`)
+    this.#connection.transact(`${dropNew} ${tables(newSuffix)}`)
 
-    return new BlockIndex(this.#connection, this.#path, false, newSuffix)
+    return new BlockIndex(this.#connection, newSuffix)
   }
 
   /** Takes the place of the index beside which it was made, at once. */
   takePlace (): void {
-    this.#endReading()
-    this.#transact(['blocks', 'coverage'].map(name => `DROP TABLE ${name}; ALTER TABLE ${name}${this.#suffix} RENAME TO ${name};`).join(' '))
+    this.#connection.transact(['blocks', 'coverage'].map(name => `DROP TABLE ${name}; ALTER TABLE ${name}${this.#suffix} RENAME TO ${name};`).join(' '))
     this.#suffix = ''
-    this.#find = this.#prepareFind()
+    this.#find = undefined
   }
 
-  /** Whether SQLite found that it is: then it is removed on closing, and made again out of the segments */
-  get isDamaged (): boolean {
-    return this.#connection.isDamaged
+  /** Its file; empty for one that nobody sees */
+  get path (): string {
+    return this.#connection.path
+  }
+
+  /** Whether it is the writer's, which others only read */
+  get isShared (): boolean {
+    return this.#connection.isShared
+  }
+
+  /** Whether it cannot be read, be it for now or for ever */
+  get isUnreadable (): boolean {
+    return this.#connection.isUnreadable
   }
 
   /** Whether it is of a store, as far as can be seen at a glance. */
@@ -184,26 +167,17 @@ export class BlockIndex {
   }
 
   find (key: Uint8Array): Location | undefined {
-    // within a transaction SQLite takes no locks for each look-up; it ends where somebody may write: here when we do, and
-    // with the next turn of the event loop where the writer is another process
-    if (!this.#connection.isReading) {
-      this.#database.exec('BEGIN')
-      this.#connection.isReading = true
+    const row = this.#connection.lookUp(() => {
+      this.#find ??= this.#connection.database.prepare(`SELECT segment, offset, length FROM blocks${this.#suffix} WHERE key = ?`)
 
-      if (this.isShared) {
-        setImmediate(() => {
-          unlessDatabaseError(() => { this.#endReading() })
-        })
-      }
-    }
-
-    const row = this.#look(() => this.#find.get(key))
+      return this.#find.get(key)
+    })
 
     return row === undefined ? undefined : locationOf(Number(row.segment), row)
   }
 
   coverage (): Map<number, Coverage> {
-    return new Map(this.#look(() => this.#database.prepare(`SELECT * FROM coverage${this.#suffix}`).all()).map(row => [Number(row.segment), {
+    return new Map(this.#all(`SELECT * FROM coverage${this.#suffix}`).map(row => [Number(row.segment), {
       length: Number(row.length),
       recordOffset: Number(row.record_offset),
       recordKey: row.record_key instanceof Uint8Array ? row.record_key : new Uint8Array(0),
@@ -224,7 +198,7 @@ export class BlockIndex {
 
   /** How many blocks stand in each segment. */
   blockCounts (): Map<number, number> {
-    return new Map(this.#look(() => this.#database.prepare(`SELECT segment, COUNT(*) AS count FROM blocks${this.#suffix} GROUP BY segment`).all()).map(({ segment, count }) => [Number(segment), Number(count)]))
+    return new Map(this.#all(`SELECT segment, COUNT(*) AS count FROM blocks${this.#suffix} GROUP BY segment`).map(({ segment, count }) => [Number(segment), Number(count)]))
   }
 
   /** The sequence of the last record that the log is known to have had on the disk; 0 where none is known of */
@@ -233,154 +207,81 @@ export class BlockIndex {
   }
 
   set acknowledged (sequence: number) {
-    if (!this.#connection.isApplying) {
-      this.#endReading()
-      this.#startLogging()
-    }
-
-    this.#database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run('acknowledged', sequence)
+    this.#connection.change(() => {
+      this.#connection.database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run('acknowledged', sequence)
+    })
   }
 
   /**
    * Takes changes in one transaction, with turns of the event loop in between.
    *
    * @param changes - where blocks stand now
-   * @param coverage - how far the segments are known with these changes; segments that are not in it are forgotten
+   * @param known - what holds with these changes
    * @param options - a signal, which leaves the index as it was
    */
-  async apply (changes: LocationTable, coverage: ReadonlyMap<number, Coverage>, options: AbortOptions = {}): Promise<void> {
-    this.#endReading()
-    this.#startLogging()
-    this.#database.exec('BEGIN IMMEDIATE')
+  async apply (changes: LocationTable, known: LogKnown, options: AbortOptions = {}): Promise<void> {
+    const { coverage, acknowledged = 0 } = known
+    const { database } = this.#connection
 
-    try {
-      const put = this.#database.prepare(`INSERT OR REPLACE INTO blocks${this.#suffix} VALUES (?, ?, ?, ?)`)
-      const remove = this.#database.prepare(`DELETE FROM blocks${this.#suffix} WHERE key = ?`)
-      // look-ups go on meanwhile, inside of this transaction
-      this.#connection.isReading = true
-      this.#connection.isApplying = true
+    if (changes.size > fewChanges) {
+      this.#connection.startLogging()
+    }
+
+    await this.#connection.write(async () => {
+      const rows = new RowBatch(database, `blocks${this.#suffix}`, 4)
+      const remove = database.prepare(`DELETE FROM blocks${this.#suffix} WHERE key = ?`)
 
       // in the order of the keys each page of the table is visited once
       for (const [key, location] of changes.roughlySorted()) {
         if (location === undefined) {
           remove.run(key)
         } else {
-          put.run(key, location.segment, location.offset, location.length)
+          rows.add(key, location.segment, location.offset, location.length)
         }
 
         await pace(options)
       }
 
+      rows.finish()
       this.#replaceCoverage(coverage)
-      this.#database.exec('COMMIT')
-    } catch (err) {
-      this.#connection.isDamaged ||= isDamage(err)
-      unlessDatabaseError(() => { this.#database.exec('ROLLBACK') })
-      throw err
-    } finally {
-      this.#connection.isReading = false
-      this.#connection.isApplying = false
-    }
+
+      if (acknowledged > this.acknowledged) {
+        this.acknowledged = acknowledged
+      }
+    })
   }
 
   close (): void {
-    unlessDatabaseError(() => {
-      this.#endReading()
-
-      if (!this.isShared) {
-        // without files beside it, the index can be read in a directory that cannot be written. While a reader has it open,
-        // it stays as it is, which is as good for all who may write
-        this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
-      }
-    })
-    this.#database.close()
-
-    if (this.#connection.isDamaged && !this.isShared && this.#path !== '') {
-      removeFiles(this.#path)
-    }
-  }
-
-  /** Readers go on while SQLite writes to a log of its own. */
-  #startLogging (): void {
-    if (!this.#connection.isLogging) {
-      // the store's log is synced before the index says so, and NORMAL keeps the database whole after a power cut
-      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
-      this.#connection.isLogging = true
-    }
-  }
-
-  /** @throws {CorruptStoreError} where SQLite finds that the index is damaged */
-  #look <T> (work: () => T): T {
-    try {
-      return work()
-    } catch (err) {
-      if (!isDamage(err)) {
-        throw err
-      }
-
-      this.#connection.isDamaged = true
-      throw new CorruptStoreError('the index is damaged; it is made anew when the store is opened for writing again', { path: this.#path, cause: err })
-    }
+    this.#connection.close()
   }
 
   * #iterate (which: string, ...values: number[]): Generator<IndexedBlock> {
-    const rows = this.#look(() => this.#database.prepare(`SELECT key, segment, offset, length FROM blocks${this.#suffix} ${which}`).iterate(...values))
-
-    for (let row = this.#look(() => rows.next()); row.done !== true; row = this.#look(() => rows.next())) {
-      const { key, segment, offset, length } = row.value
+    for (const { key, segment, offset, length } of this.#connection.rows(`SELECT key, segment, offset, length FROM blocks${this.#suffix} ${which}`, ...values)) {
       yield { key: key instanceof Uint8Array ? key : new Uint8Array(0), location: locationOf(Number(segment), { offset, length }) }
     }
   }
 
-  #transact (statements: string): void {
-    this.#look(() => {
-      try {
-        this.#database.exec(`BEGIN IMMEDIATE; ${statements}; COMMIT`)
-      } catch (err) {
-        unlessDatabaseError(() => { this.#database.exec('ROLLBACK') })
-        throw err
-      }
-    })
-  }
-
-  #endReading (): void {
-    if (this.#connection.isReading) {
-      this.#connection.isReading = false
-      this.#database.exec('COMMIT')
-    }
+  #all (query: string): Array<Record<string, SQLOutputValue>> {
+    return this.#connection.read(() => this.#connection.database.prepare(query).all())
   }
 
   #replaceCoverage (coverage: ReadonlyMap<number, Coverage>): void {
-    const put = this.#database.prepare(`INSERT INTO coverage${this.#suffix} VALUES (?, ?, ?, ?, ?, ?)`)
-    this.#database.exec(`DELETE FROM coverage${this.#suffix}`)
+    const { database } = this.#connection
+    const put = database.prepare(`INSERT INTO coverage${this.#suffix} VALUES (?, ?, ?, ?, ?, ?)`)
+    database.exec(`DELETE FROM coverage${this.#suffix}`)
 
     for (const [segment, { length, recordOffset, recordKey, isDamaged, seen }] of coverage) {
       put.run(segment, length, recordOffset, recordKey, Number(isDamaged), seen)
     }
   }
 
-  #prepareFind (): StatementSync {
-    return this.#database.prepare(`SELECT segment, offset, length FROM blocks${this.#suffix} WHERE key = ?`)
-  }
-
-  get #database (): DatabaseSync {
-    return this.#connection.database
-  }
-
   #meta (name: string): unknown {
-    return this.#database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
+    return this.#connection.read(() => this.#connection.database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value)
   }
 }
 
 const newSuffix = '_new'
 const dropNew = `DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix};`
-
-// readers look up for no longer than a turn of the event loop
-const settings = 'PRAGMA busy_timeout = 500; PRAGMA cache_size = -16384; PRAGMA mmap_size = 33554432'
-
-function connectionTo (database: DatabaseSync): Connection {
-  return { database, isReading: false, isApplying: false, isLogging: false, isDamaged: false }
-}
 
 /** Answers undefined where there is no index of the store, or opening it fails in a way that was expected. */
 function usable (open: () => BlockIndex | undefined, store: Uint8Array, isExpected: (err: unknown) => boolean): BlockIndex | undefined {

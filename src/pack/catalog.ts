@@ -1,12 +1,30 @@
 import pLimit from 'p-limit'
-import { CorruptStoreError } from '../errors.ts'
+import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isDatabaseError } from './database-error.ts'
 import { LocationTable } from './location-table.ts'
-import type { BlockIndex, Coverage, IndexedBlock } from './block-index.ts'
+import type { BlockIndex, Coverage, IndexedBlock, LogKnown } from './block-index.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 import type { AbortOptions } from '../options.ts'
+
+/** Changes that are held before they go into the index: some 10 MiB */
+export const maxChanges = 50_000
+
+/** Changes that are held where the index cannot be written: some 100 MiB */
+export const maxHeldChanges = 2 ** 20
+
+// each attempt syncs the log, and may hold the event loop for half a second
+const retryAfterMs = 5_000
+
+/** The last attempt to write the index, where it failed */
+interface Failure {
+  readonly reason: unknown
+  /** On the clock of `performance` */
+  readonly atMs: number
+  /** How many changes there were */
+  readonly size: number
+}
 
 /**
  * Where every block stands: what the index says, and over it what changed since the index was written.
@@ -17,6 +35,7 @@ export class Catalog {
   #changes = new LocationTable()
   /** Changes on their way into the index */
   #flushing = new LocationTable()
+  #failure: Failure | undefined
   #isIndexEmpty: boolean
   #isLeftOut: (segment: number) => boolean = () => false
 
@@ -28,6 +47,34 @@ export class Catalog {
   /** How many changes the index does not have */
   get size (): number {
     return this.#changes.size + this.#flushing.size
+  }
+
+  /**
+   * Whether there is so much that the index does not have that it is to be written. Where that failed it is again after a
+   * while, or when there is twice as much.
+   */
+  get isDue (): boolean {
+    return this.size > maxChanges && (this.#failure === undefined || this.size >= 2 * this.#failure.size || performance.now() >= this.#failure.atMs + retryAfterMs)
+  }
+
+  /** Whether changes come faster than the index takes them, so that nothing may be added before `makeRoom` */
+  get isOverfull (): boolean {
+    return this.size > 2 * maxChanges && (this.isDue || this.size > maxHeldChanges)
+  }
+
+  /**
+   * Has the index written where it is due, so that memory has an end.
+   *
+   * @throws {StoreStateError} where there is as much as may be held, and the index cannot be written
+   */
+  async makeRoom (flush: () => Promise<void>): Promise<void> {
+    if (this.isOverfull && this.isDue) {
+      await flush()
+    }
+
+    if (this.size > maxHeldChanges && this.#failure !== undefined) {
+      throw new StoreStateError('the index cannot be written, and memory holds no more of what it does not have: put right what the cause names', { path: this.#index.path, cause: this.#failure.reason })
+    }
   }
 
   find (key: Uint8Array): Location | undefined {
@@ -78,7 +125,7 @@ export class Catalog {
 
       return behind.reduce((sum, [number, { length }]) => sum + Math.max(0, number === segment ? length - offset : length), 0)
     } catch (err) {
-      if (isDatabaseError(err) || err instanceof CorruptStoreError) {
+      if (isDatabaseError(err) || err instanceof CorruptStoreError || err instanceof StoreStateError) {
         // what it does not say is read from the log
         return 0
       }
@@ -109,9 +156,9 @@ export class Catalog {
    * Writes the changes so far into the index.
    *
    * @param prepare - makes the log durable up to a record and calls `take` when nothing stands behind that record;
-   * answers how far the segments are known then
+   * answers what is known of the log then
    */
-  async flush (prepare: (take: () => void) => Promise<ReadonlyMap<number, Coverage>>, options: AbortOptions = {}): Promise<void> {
+  async flush (prepare: (take: () => void) => Promise<LogKnown>, options: AbortOptions = {}): Promise<void> {
     await this.#gate(async () => {
       const take = (): void => {
         this.#flushing = this.#changes
@@ -119,9 +166,10 @@ export class Catalog {
       }
 
       try {
-        const coverage = await prepare(take)
-        await this.#index.apply(this.#flushing, coverage, options)
+        const known = await prepare(take)
+        await this.#index.apply(this.#flushing, known, options)
         this.#isIndexEmpty &&= this.#flushing.size === 0
+        this.#failure = undefined
       } catch (err) {
         this.#flushing.setAll(this.#changes)
         this.#changes = this.#flushing
@@ -130,6 +178,8 @@ export class Catalog {
         if (!isDatabaseError(err)) {
           throw err
         }
+
+        this.#failure = { reason: err, atMs: performance.now(), size: this.#changes.size }
       } finally {
         this.#flushing = new LocationTable()
       }
@@ -145,7 +195,7 @@ export class Catalog {
     await this.flush(async take => {
       take()
 
-      return coverage
+      return { coverage }
     }, options)
   }
 

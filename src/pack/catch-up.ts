@@ -10,17 +10,14 @@ import type { FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
 
-/** Changes that are held before they go into the index: some 10 MiB */
-export const maxChanges = 50_000
-
 /**
  * Reads what the index does not know yet, and answers how far all segments are known with it.
  */
 export async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, catalog: Catalog, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
   const coverage = new Map<number, Coverage>()
 
-  const flushFull = async (): Promise<void> => {
-    if (catalog.size > maxChanges) {
+  const flushDue = async (): Promise<void> => {
+    if (catalog.isDue) {
       await catalog.write(coverage, options)
     }
   }
@@ -37,7 +34,7 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
 
       const from = before === undefined || isWithoutRecord(before) ? await blocksStart(file) : before.length
 
-      return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushFull }, catalog, options) }
+      return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushDue }, catalog, options) }
     }))
 
     coverage.set(segment, read === undefined ? before ?? missing : coveredWith(before, read))

@@ -76,6 +76,7 @@ export async function compactSegments (session: WriterSession, numbers: readonly
         throw new CorruptStoreError('a segment has bytes that are no block; run verify() to heal or drop them', { path: session.segments.path(segment) })
       }
 
+      await session.makeRoom()
       const fate = await moveSection(session, file, segment, found, keep, hasOlder)
       reached += fate === undefined ? 0 : 1
 
@@ -90,7 +91,7 @@ export async function compactSegments (session: WriterSession, numbers: readonly
     }
   }
 
-  await session.log.record({ dropped })
+  await session.record({ dropped })
   await session.flush()
 
   for (const segment of numbers) {
@@ -107,6 +108,11 @@ export async function compactSegments (session: WriterSession, numbers: readonly
 async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<void> {
   for (const { key, location } of [...session.catalog.blocksOf(segment)]) {
     await pace(options)
+
+    // what was deleted meanwhile, and perhaps put anew, stands elsewhere
+    if (!isSame(session.find(key), location)) {
+      continue
+    }
 
     if (keep(key, location)) {
       await moveBlock(session, key, location, await session.segments.read(location))

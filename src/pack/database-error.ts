@@ -26,6 +26,14 @@ export function isDamage (err: unknown): boolean {
   return isSqliteError(err, ...damageCodes)
 }
 
+// SQLITE_BUSY, SQLITE_READONLY
+const awayCodes = [5, 8]
+
+/** Whether a database cannot be read for now: somebody writes to it, or was killed doing so and left it for who writes next. */
+export function isAway (err: unknown): boolean {
+  return isSqliteError(err, ...awayCodes)
+}
+
 /** Whether a statement does not fit to a database's tables, or SQLite to its format: SQLITE_ERROR. */
 export function isUnknownLayout (err: unknown): boolean {
   return isSqliteError(err, 1)

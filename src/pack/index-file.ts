@@ -16,12 +16,12 @@ const headerBytes = 100
 
 /**
  * Whether a database ends before its last page does. SQLite takes what is missing for zeros, and finds nothing there. Where
- * there is a log beside it, that has the pages which are not written out yet.
+ * there is a log or a journal beside it, that has the pages which are not written out yet, or those that it had before.
  *
  * https://www.sqlite.org/fileformat.html#the_database_header
  */
 export function isCutShort (path: string): boolean {
-  if (!fs.existsSync(path) || fs.existsSync(`${path}-wal`)) {
+  if (!fs.existsSync(path) || ['-wal', '-journal'].some(suffix => fs.existsSync(`${path}${suffix}`))) {
     return false
   }
 

@@ -1,32 +1,34 @@
-import { isErrorCode } from './error-code.ts'
 import { scan } from './scan.ts'
 import { blocksStart } from './segment-head.ts'
+import type { OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
-import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
 
-/**
- * Where the sections of a segment stand; none where compaction has removed it, as what stays of it stands in a later one.
- */
-export async function listBlocks (segments: Segments, segment: number, end: number | undefined, options: AbortOptions): Promise<Array<{ key: Uint8Array, location: Location }>> {
-  const blocks: Array<{ key: Uint8Array, location: Location }> = []
+/** A section and where its data stands */
+export interface ListedBlock {
+  readonly key: Uint8Array
+  readonly location: Location
+}
 
-  try {
-    await segments.use(segment, async file => {
-      for await (const batch of scan(file, await blocksStart(file), end ?? await file.size(), options)) {
-        for (const found of batch) {
-          if (found.kind === 'section') {
-            const { key, dataOffset: offset, dataLength: length } = found.section
-            blocks.push({ key: key.slice(), location: { segment, offset, length } })
-          }
-        }
+/** A part of a segment: up to the file's end, where none is given */
+export interface Stretch {
+  readonly segment: number
+  /** Behind a section, or at 0 */
+  readonly from: number
+  readonly end: number | undefined
+}
+
+/** Where the sections of a part of a segment stand, some at a time: all of a segment would fill the memory where they are small. */
+export async function * listBlocks (file: OpenFile, { segment, from, end }: Stretch, options: AbortOptions): AsyncGenerator<ListedBlock[]> {
+  for await (const batch of scan(file, Math.max(from, await blocksStart(file)), end ?? await file.size(), options)) {
+    yield batch.flatMap(found => {
+      if (found.kind === 'gap') {
+        return []
       }
-    })
-  } catch (err) {
-    if (!isErrorCode(err, 'ENOENT')) {
-      throw err
-    }
-  }
 
-  return blocks
+      const { key, dataOffset: offset, dataLength: length } = found.section
+
+      return [{ key: key.slice(), location: { segment, offset, length } }]
+    })
+  }
 }

@@ -57,11 +57,11 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
   try {
     return await loadWith(index, segments, store, options)
   } catch (err) {
-    if (!index.isDamaged) {
+    if (!index.isUnreadable) {
       throw err
     }
 
-    // it was removed when it was closed; that of a writer stays for its readers
+    // one that is damaged was removed when it was closed; that of a writer stays for its readers
     const another = index.isShared ? undefined : openIndex(store)
 
     return loadWith(another ?? BlockIndex.temporary(store), segments, store, options)

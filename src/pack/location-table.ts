@@ -4,7 +4,7 @@ import type { Location } from './locations.ts'
 
 // a key has 35 bytes unless its codec is a rare one
 const keyBytesGuess = 35
-const initialCapacity = 1_024
+const initialCapacity = 64
 
 /** Segments count from 1: where this stands, the block is gone */
 const gone = 0
@@ -74,15 +74,16 @@ export class LocationTable {
   }
 
   /**
-   * All that the table knows, roughly in the order of the keys: sorted by two bytes of the hash. To sort by all of it would
-   * hold the event loop for a tenth of a second.
+   * All that the table knows, roughly in the order of the keys: sorted by what the hashes begin with, in as many places as
+   * there are entries, or 65,536. To sort by all of it would hold the event loop for a tenth of a second.
    */
   * roughlySorted (): Generator<[key: Uint8Array, location: Location | undefined]> {
-    const ends = new Uint32Array(2 ** 16)
+    const bits = Math.min(16, 32 - Math.clz32(this.#size))
+    const ends = new Uint32Array(2 ** bits)
     const order = new Uint32Array(this.#size)
 
     for (let entry = 0; entry < this.#size; entry++) {
-      ends[this.#hashStart(entry)]++
+      ends[this.#hashStart(entry, bits)]++
     }
 
     for (let i = 1; i < ends.length; i++) {
@@ -90,7 +91,7 @@ export class LocationTable {
     }
 
     for (let entry = this.#size - 1; entry >= 0; entry--) {
-      order[--ends[this.#hashStart(entry)]] = entry
+      order[--ends[this.#hashStart(entry, bits)]] = entry
     }
 
     for (const entry of order) {
@@ -98,11 +99,11 @@ export class LocationTable {
     }
   }
 
-  /** The first two bytes of the hash */
-  #hashStart (entry: number): number {
+  /** The first bits of the hash, 16 at the most */
+  #hashStart (entry: number, bits: number): number {
     const at = this.#keyEnds[entry] - digestBytes
 
-    return this.#keys[at] << 8 | this.#keys[at + 1]
+    return (this.#keys[at] << 8 | this.#keys[at + 1]) >>> 16 - bits
   }
 
   #slotOf (key: Uint8Array): number {

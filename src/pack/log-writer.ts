@@ -32,8 +32,10 @@ export interface LogOptions {
   readonly directory: string
   readonly segments: Segments
   readonly segmentBytes: number
-  /** Whether the disk is to be kept busy, so that a sync finds little left to do */
-  readonly syncsEarly: boolean
+  /** How much is written at once */
+  readonly pieceBytes: number
+  /** After how much the disk begins with it, so that a sync finds little left to do; undefined where nobody waits for one */
+  readonly earlySyncBytes: number | undefined
 }
 
 export interface RecordChange {
@@ -132,7 +134,11 @@ export class LogWriter {
 
   /** Appends what it is ready for. */
   appendNow (key: Uint8Array, data: Uint8Array): Location {
-    return this.#append(key, data)
+    if (this.#removed.size > 0) {
+      this.#removed.delete(keyText(key))
+    }
+
+    return { segment: this.#segment, offset: this.#appender.append(key, data), length: data.byteLength }
   }
 
   /**
@@ -140,22 +146,21 @@ export class LogWriter {
    *
    * @param key - what the index knows the block by
    * @param data - its bytes
-   * @param isNeeded - asked when nothing else can be appended any more
+   * @param isNeeded - asked when there is nothing to wait for any more: what is deleted until then must not come back
    * @param onAppended - called before anything else is appended
    */
   async append (key: Uint8Array, data: Uint8Array, isNeeded: () => boolean, onAppended: (location: Location) => void): Promise<void> {
     await this.#exclusively(async () => {
-      if (!isNeeded()) {
-        return
-      }
-
       if (this.#isFull(key, data)) {
         await this.#rotate()
       }
 
       await this.#appender.ready()
       await this.#keepApart(key, data)
-      onAppended(this.#append(key, data))
+
+      if (isNeeded()) {
+        onAppended(this.appendNow(key, data))
+      }
     })
   }
 
@@ -196,7 +201,14 @@ export class LogWriter {
         return
       }
 
-      await this.#sealing
+      let sealed: Promise<void>
+
+      do {
+        sealed = this.#sealing
+        await sealed
+        // a new segment that waited for the same begins first: then there is one more to wait for
+      } while (sealed !== this.#sealing)
+
       this.#requireWhole()
       const [reached, file] = [this.#sequence, this.#file]
       await this.#guarded(file)
@@ -250,14 +262,6 @@ export class LogWriter {
         throw err
       }
     })
-  }
-
-  #append (key: Uint8Array, data: Uint8Array): Location {
-    if (this.#removed.size > 0) {
-      this.#removed.delete(keyText(key))
-    }
-
-    return { segment: this.#segment, offset: this.#appender.append(key, data), length: data.byteLength }
   }
 
   #isFull (key: Uint8Array, data: Uint8Array): boolean {
@@ -342,7 +346,7 @@ export class LogWriter {
     this.#segment = segment
     this.#segments = [...this.#segments, segment]
     this.#appender = this.#appenderTo(file, 0)
-    this.#appender.appendSegmentHead(head)
+    this.#appender.appendHead(head)
   }
 
   /** Its failure is kept in `#broken`, where everybody who goes on looks. */
@@ -357,7 +361,10 @@ export class LogWriter {
   }
 
   #appenderTo (file: OpenFile, end: number): Appender {
-    return new Appender(file, this.#options.segments.path(this.#segment), end, this.#options.syncsEarly ? earlySync(async () => this.#guarded(file)) : undefined)
+    const { segments, pieceBytes, earlySyncBytes } = this.#options
+    const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#guarded(file), earlySyncBytes)
+
+    return new Appender(file, segments.path(this.#segment), end, { pieceBytes, onWritten })
   }
 
   async #guarded (file: OpenFile): Promise<void> {

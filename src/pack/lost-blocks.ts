@@ -1,6 +1,5 @@
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
-import { maxChanges } from './catch-up.ts'
 import { isAtOrBehind } from './locations.ts'
 import { damagedRanges, recordsOf } from './recover.ts'
 import { endOf } from './section.ts'
@@ -30,7 +29,7 @@ export interface ReadLog {
  */
 export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: CheckedCoverage, options: AbortOptions): Promise<void> {
   const { catalog, coverage } = log
-  let taken = 0
+  let hasTaken = false
 
   for (const segment of await suspicious(log, index, checked, options)) {
     const wasThere = await lostPlaces(log, segment, checked, options)
@@ -40,15 +39,16 @@ export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: Ch
 
       if (catalog.find(key) === undefined && wasThere(location)) {
         catalog.set(key, location)
+        hasTaken = true
 
-        if (++taken % maxChanges === 0) {
+        if (catalog.isDue) {
           await catalog.write(coverage, options)
         }
       }
     }
   }
 
-  if (taken > 0) {
+  if (hasTaken) {
     await forgetRemoved(log, options)
   }
 }

@@ -70,7 +70,7 @@ async function openLoaded (segments: Segments, loaded: Loaded, lock: Lock, setti
   }
 }
 
-async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes, durability }: Settings): Promise<LogWriter> {
+async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes, pieceBytes, earlySyncBytes, durability }: Settings): Promise<LogWriter> {
   const { record, section } = loaded.last
   const file = await files.open(segments.path(record.segment), 'write')
 
@@ -81,7 +81,14 @@ async function openLog (segments: Segments, loaded: Loaded, { files, segmentByte
     await file.sync()
     await removeLeftovers(segments, record.segments)
 
-    return new LogWriter(stateOf(loaded), file, { files, directory: segments.directory, segments, segmentBytes, syncsEarly: durability === 'commit' })
+    return new LogWriter(stateOf(loaded), file, {
+      files,
+      directory: segments.directory,
+      segments,
+      segmentBytes,
+      pieceBytes,
+      earlySyncBytes: durability === 'commit' ? earlySyncBytes : undefined
+    })
   } catch (err) {
     await file.close()
     throw err

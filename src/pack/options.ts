@@ -21,23 +21,28 @@ export interface PackOptions {
   /** Bytes after which a new segment begins; 256 MiB by default */
   readonly segmentBytes?: number
   /**
-   * Milliseconds after which blocks that were put outlive the process, though no root was published; 1,000 by default
+   * Milliseconds after which blocks that were put outlive the process, though no root was published; 1,000 by default. A
+   * process with nothing else to do waits for that before it ends
    */
   readonly recordAfterMs?: number
 }
 
-/** What tests add: the operations on files. */
+/** What tests add: the operations on files, and small sizes for what else only large stores meet. */
 export interface InternalOptions extends PackOptions {
   readonly files?: Files
+  /** How much is written at once; 4 MiB by default */
+  readonly pieceBytes?: number
+  /** How much is written before the disk begins with it, though no commit waits yet; 32 MiB by default, so that small stores are synced once */
+  readonly earlySyncBytes?: number
 }
 
 export type Settings = Required<InternalOptions>
 
-const known = ['durability', 'readonly', 'createIfMissing', 'trusted', 'segmentBytes', 'recordAfterMs', 'files']
+const known = ['durability', 'readonly', 'createIfMissing', 'trusted', 'segmentBytes', 'recordAfterMs', 'files', 'pieceBytes', 'earlySyncBytes']
 
 export function readSettings (options: InternalOptions): Settings {
   checkOptions(options, known)
-  const { durability = 'commit', segmentBytes = 2 ** 28, recordAfterMs = 1_000 } = options
+  const { durability = 'commit', segmentBytes = 2 ** 28, recordAfterMs = 1_000, pieceBytes = 2 ** 22, earlySyncBytes = 2 ** 25 } = options
 
   if (durability !== 'commit' && durability !== 'none') {
     throw new InvalidOptionError('durability', "must be 'commit' or 'none'")
@@ -50,6 +55,8 @@ export function readSettings (options: InternalOptions): Settings {
     trusted: options.trusted ?? false,
     segmentBytes: integerOption('segmentBytes', segmentBytes, 4096),
     recordAfterMs: integerOption('recordAfterMs', recordAfterMs, 1, 2 ** 31 - 1),
-    files: options.files ?? hostFiles
+    files: options.files ?? hostFiles,
+    pieceBytes: integerOption('pieceBytes', pieceBytes, 1),
+    earlySyncBytes: integerOption('earlySyncBytes', earlySyncBytes, 1)
   }
 }

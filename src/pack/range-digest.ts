@@ -69,8 +69,11 @@ export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<
   return Buffer.compare(actual.digest(), digest) === 0
 }
 
-/** Answers where the blocks begin. Nothing is taken of a head that is damaged, so that the digest is another one. */
-async function addSegmentHead (actual: RangeDigest, file: OpenFile): Promise<number> {
+/**
+ * Takes what a segment begins with, and answers where its blocks begin. Of a head that is damaged nothing is taken and the answer
+ * is 0, so that the digest is another one.
+ */
+export async function addSegmentHead (actual: RangeDigest, file: OpenFile): Promise<number> {
   const head = new Uint8Array(await blocksStart(file))
   file.readNow(head, 0)
   actual.add(head)

@@ -2,7 +2,8 @@ import path from 'node:path'
 import pLimit from 'p-limit'
 import { StoreStateError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
-import { maxChanges, mayHide } from './catch-up.ts'
+import { maxChanges } from './catalog.ts'
+import { mayHide } from './catch-up.ts'
 import { createStore } from './create-store.ts'
 import { isErrorCode } from './error-code.ts'
 import { load } from './load.ts'
@@ -28,6 +29,8 @@ export class ReaderSession implements Session {
   readonly #gate = pLimit(1)
   /** How many rely on the catalog that there is */
   #holders = 0
+  /** Whether a writer keeps the index from us, at work or killed at it */
+  #isIndexAway = false
   #loaded: Loaded
   #last: FoundRecord
 
@@ -70,7 +73,18 @@ export class ReaderSession implements Session {
   }
 
   find (key: Uint8Array): Location | undefined {
-    return this.#loaded.catalog.find(key)
+    try {
+      return this.#loaded.catalog.find(key)
+    } catch (err) {
+      if (!(err instanceof StoreStateError) || this.#holders > 0) {
+        throw err
+      }
+
+      // `refresh()` goes by the segments then
+      this.#isIndexAway = true
+
+      return undefined
+    }
   }
 
   readNow (location: Location): Uint8Array | undefined {
@@ -103,7 +117,7 @@ export class ReaderSession implements Session {
   /** Learns what was committed meanwhile. */
   async refresh (): Promise<void> {
     await this.#gate(async () => {
-      if (!await this.#readNewer()) {
+      if ((this.#isIndexAway && this.#holders === 0) || !await this.#readNewer()) {
         await this.#reload()
       }
 
@@ -199,6 +213,7 @@ export class ReaderSession implements Session {
     this.#loaded.catalog.close()
     this.#loaded = loaded
     this.#last = loaded.last
+    this.#isIndexAway = false
   }
 }
 

@@ -136,7 +136,7 @@ async function rewriteDamaged (session: WriterSession, problems: readonly Proble
   const present = [...resolved].filter(segment => !missing.has(segment))
 
   if (missing.size > 0) {
-    await session.log.record({ dropped: missing })
+    await session.record({ dropped: missing })
   }
 
   if (present.length > 0) {

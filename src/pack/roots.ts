@@ -1,12 +1,17 @@
 import pLimit from 'p-limit'
 import { InvalidOptionError } from '../errors.ts'
+import { isStorable, keyOf } from './section.ts'
+import type { Location } from './locations.ts'
 import type { Durability } from './options.ts'
 import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
+import type { CID } from 'multiformats/cid'
 
 /** What the roots of a store stand on */
 export interface RootsTarget {
   readonly roots: ReadonlyMap<string, Uint8Array>
+  /** Where a block stands, as far as is known without `refresh()` */
+  find(key: Uint8Array): Location | undefined
   refresh(): Promise<void>
   publish(roots: ReadonlyMap<string, Uint8Array>): Promise<void>
   sync(): Promise<void>
@@ -18,8 +23,11 @@ export interface RootsTarget {
  * the disk.
  */
 export class PackRoots implements RootStore {
-  /** True with `durability: 'commit'`: setting a root makes it durable, and all blocks that were put before */
-  readonly syncsBlocks: boolean
+  /**
+   * Whether the store has a block: then setting a root makes it durable, and all that were put before. Not there with
+   * `durability: 'none'`
+   */
+  readonly syncsBlock?: (cid: CID) => Promise<boolean>
   /** Resolves once all that was set before survives a power cut. Not there with `durability: 'none'` */
   readonly sync?: (options?: AbortOptions) => Promise<void>
   readonly #target: () => RootsTarget
@@ -27,9 +35,9 @@ export class PackRoots implements RootStore {
 
   constructor (target: () => RootsTarget, durability: Durability) {
     this.#target = target
-    this.syncsBlocks = durability === 'commit'
 
-    if (this.syncsBlocks) {
+    if (durability === 'commit') {
+      this.syncsBlock = async cid => isStorable(cid) && this.#target().find(keyOf(cid)) !== undefined
       this.sync = async ({ signal } = {}) => {
         signal?.throwIfAborted()
         await this.#target().sync()

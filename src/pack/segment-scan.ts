@@ -13,6 +13,8 @@ export interface ScannedSegment {
   readonly path: string
   readonly segment: number
   readonly store: Uint8Array
+  /** Behind a section, or at 0 */
+  readonly from: number
   readonly end: number
 }
 
@@ -42,7 +44,7 @@ export class SegmentScan {
   }
 
   static async open (target: ScannedSegment, readBytes: number): Promise<SegmentScan> {
-    return new SegmentScan(target, await blocksStart(target.file), readBytes)
+    return new SegmentScan(target, Math.max(target.from, await blocksStart(target.file)), readBytes)
   }
 
   get isAtEnd (): boolean {

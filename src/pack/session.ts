@@ -11,8 +11,6 @@ export interface Session extends RootsTarget {
   readonly catalog: Catalog
   /** What was acknowledged and is gone, where the store was opened though */
   readonly lost: LostEnd | undefined
-  /** Where a block stands, as far as is known without `refresh()` */
-  find(key: Uint8Array): Location | undefined
   /** A block's bytes, where nothing has to be waited for */
   readNow(location: Location): Uint8Array | undefined
   read(location: Location): Promise<Uint8Array>

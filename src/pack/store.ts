@@ -148,6 +148,7 @@ export class PackBlockstore implements Blockstore {
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256, or its numbers are not in their shortest form
    * @throws {LimitExceededError} where the block is larger than 2 MiB
    * @throws {BlockMismatchError} where the bytes are not those that the CID names, and none are there
+   * @throws {StoreStateError} where the index could not be written for the last million of blocks
    */
   put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions = {}): CID | Promise<CID> {
     const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes, options)

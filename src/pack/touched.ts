@@ -5,7 +5,7 @@ import type { Place } from './record.ts'
 
 /**
  * Which blocks were put since the last commit, or would have been if the store had not had them: a draft may need them,
- * though no root reaches them. Found blocks are remembered by 48 bits of their hash, so that now and then a block more
+ * though no root reaches them. Found blocks are remembered by some bits of their hash, so that now and then a block more
  * is kept than would have to be.
  */
 export class Touched {
@@ -14,11 +14,11 @@ export class Touched {
   #holders = 0
 
   constructor (start: Place) {
-    this.#gathered = [{ start, found: new Set() }]
+    this.#gathered = [{ start, found: new FoundKeys() }]
   }
 
   add (key: Uint8Array): void {
-    this.#gathered.at(-1)?.found.add(keyNumber(key))
+    this.#gathered.at(-1)?.found.add(key)
   }
 
   has (key: Uint8Array, location: Location): boolean {
@@ -27,7 +27,7 @@ export class Touched {
 
   /** Whether a put found the block in the store */
   isFound (key: Uint8Array): boolean {
-    return this.#gathered.some(({ found }) => found.has(keyNumber(key)))
+    return this.#gathered.some(({ found }) => found.has(key))
   }
 
   /**
@@ -35,7 +35,7 @@ export class Touched {
    * relies on it: to be called once the roots are published, which puts may come before.
    */
   mark (start: Place): () => void {
-    const since: Gathered = { start, found: new Set() }
+    const since: Gathered = { start, found: new FoundKeys() }
     this.#gathered.push(since)
 
     return () => {
@@ -61,5 +61,52 @@ export class Touched {
 
 interface Gathered {
   readonly start: Place
-  readonly found: Set<number>
+  readonly found: FoundKeys
+}
+
+// a set of so many numbers takes about as much memory as the bits
+const maxNumbers = 2 ** 18
+// 16 MiB, in which one key in eight is taken for found where 16 million are
+const bits = 2 ** 27
+
+/**
+ * Keys by 48 bits of their hashes; of many, by 27 bits, so that memory has an end where nobody ever publishes a root. A key
+ * that was added is always found.
+ */
+class FoundKeys {
+  readonly #numbers = new Set<number>()
+  #bits: Uint8Array | undefined
+
+  add (key: Uint8Array): void {
+    const number = keyNumber(key)
+
+    if (this.#bits !== undefined) {
+      setBit(this.#bits, number)
+    } else if (this.#numbers.add(number).size > maxNumbers) {
+      this.#bits = new Uint8Array(bits / 8)
+
+      for (const each of this.#numbers) {
+        setBit(this.#bits, each)
+      }
+
+      this.#numbers.clear()
+    }
+  }
+
+  has (key: Uint8Array): boolean {
+    const number = keyNumber(key)
+
+    return this.#bits === undefined ? this.#numbers.has(number) : hasBit(this.#bits, number)
+  }
+}
+
+function setBit (target: Uint8Array, number: number): void {
+  const bit = number % bits
+  target[bit >>> 3] |= 1 << (bit & 7)
+}
+
+function hasBit (target: Uint8Array, number: number): boolean {
+  const bit = number % bits
+
+  return (target[bit >>> 3] & 1 << (bit & 7)) !== 0
 }

@@ -2,15 +2,14 @@ import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
 import { keyNumber } from './key-text.ts'
-import { RangeDigest } from './range-digest.ts'
+import { RangeDigest, addSegmentHead } from './range-digest.ts'
 import { isIntact } from './record.ts'
 import { readRecord } from './recover.ts'
 import { scan } from './scan.ts'
 import { cidOf, endOf } from './section.ts'
-import { blocksStart } from './segment-head.ts'
 import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
-import type { CommitRecord } from './record.ts'
+import type { Place } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 import type { Found } from './scan.ts'
 import type { Segments } from './segments.ts'
@@ -111,7 +110,9 @@ class SegmentInspection {
   #recordEnd = 0
   /** What the next record has to vouch for, blocks apart, which are looked at one by one */
   #digest = new RangeDigest()
-  #firstRecord: CommitRecord | undefined
+  /** Where the record before its first one stands */
+  #previous: Place | undefined
+  #hasRecord = false
 
   constructor (target: Inspectable, segment: number) {
     this.#target = target
@@ -136,7 +137,7 @@ class SegmentInspection {
 
   /** The first record of a segment says where the one before it ends, so that it is missed where that one was cut off. */
   findCutOff (others: ReadonlyMap<number, SegmentInspection>): void {
-    const previous = this.#firstRecord?.previous
+    const previous = this.#previous
     const before = previous === undefined || previous.segment === this.#segment ? undefined : others.get(previous.segment)
 
     if (previous !== undefined && before !== undefined && before.#recordEnd <= previous.offset && before.problems.length === 0) {
@@ -144,12 +145,24 @@ class SegmentInspection {
     }
   }
 
-  /** Where something is damaged, a block may not have been found at all that the store looks for there. */
+  /**
+   * Where something is damaged, a block may not have been found at all that the store looks for there. This is the end of the
+   * inspection: of many segments, the blocks would fill the memory.
+   */
   async findUnreached (expected: number, end = Infinity, options: AbortOptions = {}): Promise<void> {
-    if (this.problems.length === 0 && this.#reached.size === expected) {
-      return
+    if (this.problems.length > 0 || this.#reached.size !== expected) {
+      await this.#reportUnreached(end, options)
     }
 
+    this.#reached.clear()
+  }
+
+  report (kind: Problem['kind'], offset: number, length: number, cid?: CID): void {
+    const segment = this.#segment
+    this.problems.push({ kind, path: this.#target.segments.path(segment), segment, offset, length, ...cid === undefined ? {} : { cid } })
+  }
+
+  async #reportUnreached (end: number, options: AbortOptions): Promise<void> {
     for (const { key, location: { offset, length } } of this.#target.catalog.blocksOf(this.#segment)) {
       await pace(options)
 
@@ -160,22 +173,14 @@ class SegmentInspection {
     }
   }
 
-  report (kind: Problem['kind'], offset: number, length: number, cid?: CID): void {
-    const segment = this.#segment
-    this.problems.push({ kind, path: this.#target.segments.path(segment), segment, offset, length, ...cid === undefined ? {} : { cid } })
-  }
-
   async #inspectHead (file: OpenFile): Promise<number> {
-    const head = new Uint8Array(await blocksStart(file))
+    const start = await addSegmentHead(this.#digest, file)
 
-    if (head.byteLength === 0) {
+    if (start === 0) {
       this.report('bytes', 0, 1)
     }
 
-    file.readNow(head, 0)
-    this.#digest.add(head)
-
-    return head.byteLength
+    return start
   }
 
   async #inspectFound (file: OpenFile, found: Found): Promise<void> {
@@ -189,7 +194,8 @@ class SegmentInspection {
     const record = await readRecord(file, this.#target.store, this.#segment, found)
 
     if (record !== undefined) {
-      this.#firstRecord ??= record.record
+      this.#previous = this.#hasRecord ? this.#previous : record.record.previous
+      this.#hasRecord = true
       this.#inspectRange(record)
     } else if (found.data !== undefined) {
       this.#digest.addSection(key, dataLength)

@@ -8,6 +8,7 @@ import { cidOf } from './section.ts'
 import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
 import type { OpenFile } from './files.ts'
+import type { Stretch } from './list-blocks.ts'
 import type { Session } from './session.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -19,10 +20,18 @@ export interface ScanBlocksOptions extends AbortOptions {
 
 /** The CIDs of all blocks that a store has, in the order in which they stand. */
 export async function * liveBlocks (session: Session, { signal }: AbortOptions): AsyncGenerator<CID> {
-  for await (const { segment, end } of allSegments(session)) {
-    for (const { key, location } of await listBlocks(session.segments, segment, end, { signal })) {
-      if (isSame(session.find(key), location)) {
-        yield cidOf(key)
+  const log = new WholeLog(session)
+
+  for await (const { file, stretch } of log.parts()) {
+    for await (const listed of listBlocks(file, stretch, { signal })) {
+      for (const { key, location } of listed) {
+        const known = session.find(key)
+
+        if (isSame(known, location)) {
+          yield cidOf(key)
+        } else if (known !== undefined) {
+          log.miss()
+        }
       }
     }
   }
@@ -33,50 +42,80 @@ export async function * loggedBlocks (session: Session, { readBytes = 2 ** 20, s
   const { store, segments } = session
   integerOption('readBytes', readBytes, 1, 2 ** 26)
 
-  for await (const { segment, end } of allSegments(session)) {
-    const file = await openUnlessRemoved(session, segment)
+  for await (const { file, stretch: { segment, from, end } } of new WholeLog(session).parts()) {
+    yield * batchesOf(await SegmentScan.open({ file, path: segments.path(segment), segment, store, from, end: end ?? await file.size() }, readBytes), signal)
+  }
+}
 
-    if (file === undefined) {
-      continue
+async function * batchesOf (scan: SegmentScan, signal: AbortSignal | undefined): AsyncGenerator<BlockBatch> {
+  while (!scan.isAtEnd) {
+    const turn = pace({ signal })
+
+    if (turn !== undefined) {
+      await turn
     }
 
-    try {
-      const scan = await SegmentScan.open({ file, path: segments.path(segment), segment, store, end: end ?? await file.size() }, readBytes)
+    const next = scan.next()
+    const batch = next instanceof Promise ? await next : next
 
-      while (!scan.isAtEnd) {
-        const turn = pace({ signal })
-
-        if (turn !== undefined) {
-          await turn
-        }
-
-        const next = scan.next()
-        const batch = next instanceof Promise ? await next : next
-
-        if (batch.length > 0) {
-          yield batch
-        }
-      }
-    } finally {
-      await segments.release(file)
+    if (batch.length > 0) {
+      yield batch
     }
   }
 }
 
-/** The segments of a store, and those that come while they are looked at: compaction moves blocks there. */
-async function * allSegments (session: Session): AsyncGenerator<{ segment: number, end: number | undefined }> {
-  const seen = new Set<number>()
+/**
+ * The log, part by part: first all that there is, and where something of that was missed, whatever came behind it, as
+ * compaction moves blocks there.
+ */
+class WholeLog {
+  readonly #session: Session
+  /** Where each segment ended when it was given */
+  readonly #ends = new Map<number, number | undefined>()
+  #isMissed = false
 
-  for (let isNew = true; isNew;) {
-    isNew = false
+  constructor (session: Session) {
+    this.#session = session
+  }
 
-    for (const [segment, end] of await session.ends()) {
-      if (!seen.has(segment)) {
-        seen.add(segment)
-        isNew = true
-        yield { segment, end }
+  /** Told of a block that stood elsewhere by the time it was looked for. */
+  miss (): void {
+    this.#isMissed = true
+  }
+
+  /** Each part is open until the next one is asked for. */
+  async * parts (): AsyncGenerator<{ readonly file: OpenFile, readonly stretch: Stretch }> {
+    do {
+      this.#isMissed = false
+
+      for (const stretch of await this.#next()) {
+        const file = await openUnlessRemoved(this.#session, stretch.segment)
+
+        if (file === undefined) {
+          this.miss()
+          continue
+        }
+
+        try {
+          yield { file, stretch }
+        } finally {
+          await this.#session.segments.release(file)
+        }
+      }
+    } while (this.#isMissed)
+  }
+
+  async #next (): Promise<Stretch[]> {
+    const stretches: Stretch[] = []
+
+    for (const [segment, end] of await this.#session.ends()) {
+      if (!this.#ends.has(segment) || this.#ends.get(segment) !== end) {
+        stretches.push({ segment, from: this.#ends.get(segment) ?? 0, end })
+        this.#ends.set(segment, end)
       }
     }
+
+    return stretches
   }
 }
 

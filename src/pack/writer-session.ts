@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { isSame } from './catalog.ts'
-import { maxChanges, mayHide } from './catch-up.ts'
+import { mayHide } from './catch-up.ts'
 import { keyText } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import { isIntact } from './record.ts'
@@ -13,7 +13,7 @@ import type { Catalog } from './catalog.ts'
 import type { Lock } from './files.ts'
 import type { Loaded, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { LogWriter, RecordChange } from './log-writer.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './record.ts'
 import type { Segments } from './segments.ts'
@@ -45,8 +45,10 @@ export class WriterSession implements Session {
   readonly lost: LostEnd | undefined
   readonly #lock: Lock
   readonly #settings: Settings
-  /** One after the other: each holds a copy of a block, and whoever waits to put the same one then finds it there */
+  /** One after the other: each holds a copy of a block */
   readonly #checks = pLimit(1)
+  /** What is done when a block was put or refused, by its key */
+  readonly #puts = new Map<string, Promise<void>>()
   /** Where the log ended when the store was opened */
   readonly #opened: Place
   /** Blocks that were seen to be damaged, and not stored anew since */
@@ -89,7 +91,7 @@ export class WriterSession implements Session {
   }
 
   async ends (): Promise<Map<number, number | undefined>> {
-    await this.log.record()
+    await this.record()
     const { segments, coverage, position } = this.log
 
     return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
@@ -103,7 +105,7 @@ export class WriterSession implements Session {
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */
   putNow (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): boolean {
-    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.#isOverfull()) {
+    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || this.catalog.isOverfull) {
       return false
     }
 
@@ -127,6 +129,7 @@ export class WriterSession implements Session {
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
    * @throws {LimitExceededError} where the block is larger than 2 MiB
    * @throws {BlockMismatchError} where the bytes are not those that the CID names
+   * @throws {StoreStateError} see `makeRoom`
    */
   async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions = {}): Promise<void> {
     if (!isStorable(cid)) {
@@ -137,8 +140,23 @@ export class WriterSession implements Session {
       throw new LimitExceededError(`a block of ${bytes.byteLength} bytes is larger than ${maxBlockBytes}`, { cid })
     }
 
-    await this.#flushWhenOverfull()
+    await this.makeRoom()
     const key = keyOf(cid)
+    const text = keyText(key)
+
+    // whoever puts a block that is being put looks again when that is done, and has nothing to hash
+    for (let other = this.#puts.get(text); other !== undefined; other = this.#puts.get(text)) {
+      await other
+    }
+
+    const putting = this.#put(cid, key, bytes, verified)
+    // its failure is told to whom it belongs; the others have bytes of their own
+    this.#puts.set(text, putting.catch(() => {}).finally(() => { this.#puts.delete(text) }))
+
+    await putting
+  }
+
+  async #put (cid: CID, key: Uint8Array, bytes: Uint8Array, verified: boolean): Promise<void> {
     const known = this.catalog.find(key)
 
     if (known !== undefined && await this.#isStored(key, known, bytes)) {
@@ -146,19 +164,29 @@ export class WriterSession implements Session {
     }
 
     let isAppended = false
-    // what was dropped meanwhile is needed, what was moved or put by others is not
-    const isNeeded = (): boolean => isSame(this.catalog.find(key), known) || this.catalog.find(key) === undefined
-    // what is to take the place of another one is looked at in any case
-    const right = verified && known === undefined ? bytes : await this.#checks(async () => isNeeded() ? checkedCopy(cid, key, bytes) : undefined)
+    const isNeeded = (): boolean => {
+      const found = this.catalog.find(key)
 
-    if (right !== undefined) {
-      await this.log.append(key, right, isNeeded, location => {
-        isAppended = true
-        this.#noteBlock(key, location)
-      })
+      // what was dropped meanwhile is needed
+      if (found === undefined || isSame(found, known)) {
+        return true
+      }
+
+      // what was moved, or put at once, is not: a collection that comes to it next is to know
+      this.touched.add(key)
+
+      return false
     }
+    // what is to take the place of another one is looked at in any case
+    const right = verified && known === undefined ? bytes : await this.#checks(async () => checkedCopy(cid, key, bytes))
+
+    await this.log.append(key, right, isNeeded, location => {
+      isAppended = true
+      this.#noteBlock(key, location)
+    })
 
     if (!isAppended) {
+      // and again: a root that was published meanwhile let that be forgotten
       this.touched.add(key)
     }
   }
@@ -174,7 +202,7 @@ export class WriterSession implements Session {
   }
 
   async delete (cid: CID): Promise<void> {
-    await this.#flushWhenOverfull()
+    await this.makeRoom()
     const key = keyOf(cid)
 
     if (this.catalog.find(key) !== undefined) {
@@ -191,19 +219,28 @@ export class WriterSession implements Session {
   /** Notes that nobody looks for a block any more that a compaction leaves out. */
   noteDropped (key: Uint8Array): void {
     this.catalog.set(key, undefined)
-    this.#flushWhenFull()
+    this.#flushWhenDue()
   }
 
   noteMoved (key: Uint8Array, location: Location): void {
     this.catalog.set(key, location)
     this.#believe(key)
-    this.#flushWhenFull()
+    this.#flushWhenDue()
+  }
+
+  /** Writes a record: what came before it outlives the process. */
+  async record (change: RecordChange = {}): Promise<void> {
+    await this.log.record(change)
+
+    if (!this.log.hasChanges) {
+      this.#unschedule()
+    }
   }
 
   /** Publishes roots, and answers when they are as safe as the store's durability promises. */
   async publish (roots: ReadonlyMap<string, Uint8Array>): Promise<void> {
     let forget = (): void => {}
-    await this.log.record({ roots, onWritten: () => { forget = this.touched.mark(this.log.position) } })
+    await this.record({ roots, onWritten: () => { forget = this.touched.mark(this.log.position) } })
 
     if (this.#settings.durability === 'commit') {
       await this.log.sync()
@@ -214,7 +251,7 @@ export class WriterSession implements Session {
   }
 
   async sync (): Promise<void> {
-    await this.log.record()
+    await this.record()
     await this.log.sync()
     this.#tellOfSegment()
   }
@@ -233,7 +270,7 @@ export class WriterSession implements Session {
   async #flushSome (): Promise<void> {
     this.#flushing ??= this.catalog.flush(async take => {
       let coverage = this.log.coverage
-      await this.log.record({
+      await this.record({
         onWritten: () => {
           take()
           coverage = new Map(this.log.coverage)
@@ -241,7 +278,7 @@ export class WriterSession implements Session {
       })
       await this.log.sync()
 
-      return coverage
+      return { coverage, acknowledged: this.log.acknowledged }
     }).then(() => { this.#tell() }).finally(() => {
       this.#flushing = undefined
     })
@@ -249,9 +286,16 @@ export class WriterSession implements Session {
     await this.#flushing
   }
 
-  async close (): Promise<void> {
-    clearTimeout(this.#timer)
+  /**
+   * Waits until something may be added to what the index does not have.
+   *
+   * @throws {StoreStateError} where there is as much as may be held, and the index cannot be written
+   */
+  async makeRoom (): Promise<void> {
+    await this.catalog.makeRoom(async () => this.#flushSome())
+  }
 
+  async close (): Promise<void> {
     try {
       await this.#flushing
 
@@ -268,6 +312,8 @@ export class WriterSession implements Session {
       await this.log.close()
       this.#tell()
     } finally {
+      // only now: a put that was under way may have set it
+      this.#unschedule()
       this.catalog.close()
       await this.segments.close()
       this.#lock.release()
@@ -297,7 +343,14 @@ export class WriterSession implements Session {
     // before it is read: a collection goes on meanwhile
     this.touched.add(key)
 
-    return isEqual(await this.#readOld(known), bytes) && this.catalog.find(key) !== undefined
+    if (!isEqual(await this.#readOld(known), bytes) || this.catalog.find(key) === undefined) {
+      return false
+    }
+
+    // and again: a root that is published meanwhile lets that be forgotten
+    this.touched.add(key)
+
+    return true
   }
 
   #readOldNow (location: Location): Uint8Array | undefined {
@@ -337,7 +390,7 @@ export class WriterSession implements Session {
     this.catalog.set(key, location)
     this.#believe(key)
     this.#schedule()
-    this.#flushWhenFull()
+    this.#flushWhenDue()
   }
 
   #believe (key: Uint8Array): void {
@@ -346,35 +399,25 @@ export class WriterSession implements Session {
     }
   }
 
-  #flushWhenFull (): void {
-    if (this.catalog.size > maxChanges && this.#flushing === undefined) {
+  #flushWhenDue (): void {
+    if (this.catalog.isDue && this.#flushing === undefined) {
       // a log that cannot be written fails the next commit, too
       this.#flushSome().catch(() => {})
     }
   }
 
-  /** Whether changes come faster than the index takes them */
-  #isOverfull (): boolean {
-    return this.catalog.size > 2 * maxChanges
-  }
-
-  async #flushWhenOverfull (): Promise<void> {
-    if (this.#isOverfull()) {
-      await this.#flushSome()
-    }
-  }
-
+  /** The timer keeps the process alive: what was answered is written though nobody closes the store. */
   #schedule (): void {
-    if (this.#timer !== undefined) {
-      return
-    }
-
-    this.#timer = setTimeout(() => {
+    this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       // as above
-      this.log.record().catch(() => {})
+      this.record().catch(() => {})
     }, this.#settings.recordAfterMs)
-    this.#timer.unref()
+  }
+
+  #unschedule (): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
 
 /**
  * Keeps named roots: a small record for each name, which is set only where it still is what the caller has read. One
@@ -18,10 +19,10 @@ export interface RootStore {
   names(options?: AbortOptions): AsyncIterable<string>
 
   /**
-   * True where setting a root puts it, and all blocks that the blockstore took before, on the disk: one sync, where
-   * otherwise the blockstore's and that of the roots are two.
+   * Answers true where setting a root puts this block, and all that the blockstore took before it, on the disk: blockstore and
+   * roots are one store then, with one sync, where otherwise there are two.
    */
-  readonly syncsBlocks?: boolean
+  syncsBlock?(cid: CID): Promise<boolean>
 
   /** Resolves once all that was set before survives a power cut. Stores that cannot say so do not have it. */
   sync?(options?: AbortOptions): Promise<void>

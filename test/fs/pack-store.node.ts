@@ -2,6 +2,9 @@ import fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { MemoryDatastore } from 'datastore-core'
+import { createHeliaLight } from 'helia'
 import { dagfs } from '../../src/index.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import type { DagFs } from '../../src/index.ts'
@@ -48,6 +51,54 @@ describe('a name in a pack store', () => {
     await site.commit()
 
     expect(syncs).to.equal(0)
+  })
+
+  it('is synced with its blocks where they come through a Helia node', async () => {
+    await open()
+    const helia = createHeliaLight({ blockstore, datastore: new MemoryDatastore() })
+    const site = dagfs(helia, { name: 'site', roots: blockstore.roots })
+    await site.writeFile('/a', 'content')
+
+    expect((await site.commit()).durability).to.equal('commit')
+    expect((await dagfs(helia, { name: 'site', roots: blockstore.roots, durable: 'commit' }).commit()).durability).to.equal('commit')
+  })
+
+  it('guarantees nothing of blocks that go into another store', async () => {
+    await open()
+    const site = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots: blockstore.roots })
+    await site.writeFile('/a', 'content')
+
+    expect((await site.commit()).durability).to.equal('none')
+  })
+
+  it('is not set where blocks that go into another store are to be durable', async () => {
+    await open()
+    const site = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots: blockstore.roots, durable: 'commit' })
+    await site.writeFile('/a', 'content')
+
+    await expect(site.commit()).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'roots' })
+    expect(await blockstore.roots.get('site')).to.equal(undefined)
+  })
+
+  it('is synced after blocks that go into another store, where that can', async () => {
+    await open()
+    const other = new PackBlockstore(path.join(directory, 'other'))
+    await other.open()
+
+    try {
+      const site = dagfs({ blockstore: other }, { name: 'site', roots: blockstore.roots })
+      await site.writeFile('/a', 'content')
+
+      const { root, durability } = await site.commit()
+      expect(durability).to.equal('commit')
+      // what is not on the disk is not in a record, which is all that a reader sees
+      const reader = new PackBlockstore(path.join(directory, 'other'), { readonly: true })
+      await reader.open()
+      expect(await dagfs({ blockstore: reader }, { root }).readFile('/a', 'utf8')).to.equal('content')
+      await reader.close()
+    } finally {
+      await other.close()
+    }
   })
 
   it('says that nothing is guaranteed, where the store was opened so', async () => {

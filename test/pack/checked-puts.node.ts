@@ -84,11 +84,7 @@ describe('what a commit record of a pack store vouches for', () => {
         const put = numberedBlock(turns, 1_000_000)
         const bytes = put.bytes.slice()
         const putting = Promise.resolve(store.put(put.cid, bytes)).then(() => true, () => false)
-
-        for (let turn = 0; turn < turns; turn++) {
-          await Promise.resolve()
-        }
-
+        await microtasks(turns)
         bytes.fill(7)
 
         if (await putting) {
@@ -125,26 +121,41 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   })
 
-  it('is no block that comes when the store is closed, and is not taken for stored', async () => {
-    for (let turns = 0; turns < 12; turns++) {
-      const directory = await directories.make()
-      const store = new PackBlockstore(directory)
-      await store.open()
-      const { cid, bytes } = numberedBlock(turns, 1_900_000)
-      const putting = Promise.resolve(store.put(cid, bytes)).then(() => true, () => false)
+  it('is the block of whoever has the right bytes, where many put it at once', async () => {
+    const [right, wrong] = [numberedBlock(1, 1_900_000), numberedBlock(2, 1_900_000)]
+    const directory = await directories.make()
 
-      for (let turn = 0; turn < turns; turn++) {
-        await Promise.resolve()
-      }
+    await withStore(directory, {}, async store => {
+      const puts = await Promise.allSettled(Array.from({ length: 30 }, async (_, i) => store.put(right.cid, (i % 3 === 0 ? wrong : right).bytes)))
+      // those who come later find it there, and their bytes are not looked at
+      const failed = puts.flatMap((put, i) => put.status === 'rejected' ? [i] : [])
 
-      await store.close()
-      const isAnswered = await putting
-
-      await withStore(directory, {}, async again => {
-        expect(await again.has(cid)).to.equal(isAnswered)
-      })
-    }
+      expect(failed).to.deep.equal([0])
+      expect(await readBlock(store, right.cid)).to.deep.equal(right.bytes)
+      expect((await store.verify()).blocks).to.equal(1)
+    })
   })
+
+  for (const times of [1, 5]) {
+    it(`is no block that comes when the store is closed, ${times} times at once, and is not taken for stored`, async () => {
+      for (let turns = 0; turns < 12; turns++) {
+        const directory = await directories.make()
+        const store = new PackBlockstore(directory)
+        await store.open()
+        const { cid, bytes } = numberedBlock(turns, 1_900_000)
+        const putting = Promise.allSettled(Array.from({ length: times }, async () => store.put(cid, bytes)))
+        await microtasks(turns)
+        await store.close()
+        const puts = await putting
+        const refused = puts.flatMap(put => put.status === 'rejected' ? [(put.reason as Error).name] : [])
+
+        expect(refused.filter(name => name !== 'StoreStateError')).to.deep.equal([])
+        await withStore(directory, {}, async again => {
+          expect(await again.has(cid)).to.equal(refused.length < times)
+        })
+      }
+    })
+  }
 
   it('is no content whose entry says that it is an adapter\'s', async () => {
     const memory = bytesOf(1, 2 ** 20)
@@ -190,5 +201,11 @@ function decode (block: Uint8Array): Commit['dagfs-commit'] {
     return dagCbor.decode<Commit>(block)['dagfs-commit']
   } catch {
     // a block of random bytes
+  }
+}
+
+async function microtasks (count: number): Promise<void> {
+  for (let done = 0; done < count; done++) {
+    await Promise.resolve()
   }
 }

@@ -1,8 +1,10 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { maxChanges } from '../../src/pack/catch-up.ts'
+import { maxChanges } from '../../src/pack/catalog.ts'
+import { hostFiles } from '../../src/pack/files.ts'
 import { HeldFiles } from './held-files.ts'
-import { Directories, numberedBlock, withStore } from './stores.ts'
+import { blocks, Directories, numberedBlock, withStore } from './stores.ts'
+import type { Files } from '../../src/pack/files.ts'
 import type { CID } from 'multiformats/cid'
 
 describe('deleting from a pack store', function () {
@@ -57,6 +59,33 @@ describe('deleting from a pack store', function () {
       await deleting
 
       expect(deletedBefore).to.equal(2 * maxChanges + 1)
+      expect(await all(store.getAll())).to.deep.equal([])
+    })
+  })
+  it('is for good where a compaction waits for a new segment to move the block to', async () => {
+    const put = await blocks(12, 1_000)
+    let onNewSegment = async (): Promise<void> => {}
+    const files: Files = {
+      ...hostFiles,
+      async syncDirectory (directory) {
+        await onNewSegment()
+        await hostFiles.syncDirectory(directory)
+      }
+    }
+
+    await withStore(await directories.make(), { files, segmentBytes: 4_096 }, async store => {
+      await all(store.putMany(put))
+      await all(store.deleteMany([0, 3, 6, 9].map(number => put[number].cid)))
+      let segments = 0
+      onNewSegment = async () => {
+        // the first one is there before anything is moved
+        if (++segments === 2) {
+          await all(store.deleteMany(put.map(({ cid }) => cid)))
+        }
+      }
+      await store.compact()
+
+      expect(segments).to.be.at.least(2)
       expect(await all(store.getAll())).to.deep.equal([])
     })
   })

@@ -23,14 +23,19 @@ class Inode {
     this.pending.push(change)
   }
 
-  sync (): void {
-    this.durable = this.pending.reduce(applied, this.durable)
-    this.pending = []
+  /** What was to be written when a sync began: what comes meanwhile is for the next one. */
+  beginSync (): ReadonlySet<Pending> {
+    return new Set(this.pending)
+  }
+
+  sync (begun: ReadonlySet<Pending>): void {
+    this.durable = this.pending.filter(change => begun.has(change)).reduce(applied, this.durable)
+    this.pending = this.pending.filter(change => !begun.has(change))
   }
 
   /** The system takes for written what the disk did not take, and has reads see it: nobody writes it any more. Lengths are in a journal. */
-  failSync (): void {
-    this.pending = this.pending.filter(({ kind }) => kind === 'truncate')
+  failSync (begun: ReadonlySet<Pending>): void {
+    this.pending = this.pending.filter(change => change.kind === 'truncate' || !begun.has(change))
   }
 }
 
@@ -266,17 +271,19 @@ class FaultyFile implements OpenFile {
   }
 
   async sync (): Promise<void> {
+    const begun = this.#inode.beginSync()
+
     try {
       await this.#files.step()
     } catch (err) {
       if (!isErrorCode(err, 'kill')) {
-        this.#inode.failSync()
+        this.#inode.failSync(begun)
       }
 
       throw err
     }
 
-    this.#inode.sync()
+    this.#inode.sync(begun)
   }
 
   async close (): Promise<void> {

@@ -1,15 +1,35 @@
+import { existsSync } from 'node:fs'
 import { cp, lstat, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { CorruptStoreError } from '../../src/errors.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { BlockIndex } from '../../src/pack/block-index.ts'
+import { LocationTable } from '../../src/pack/location-table.ts'
+import { turn } from '../../src/turn.ts'
+import { blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 20_000 }
 
 async function indexFiles (directory: string): Promise<string[]> {
   return (await readdir(directory)).filter(name => name.startsWith('index.sqlite'))
+}
+
+function keyOf (number: number): Uint8Array {
+  return Uint8Array.of(0x55, 0x12, 0x20, ...bytesOf(number, 32))
+}
+
+/** Blocks whose offsets are their numbers */
+function tableOf (from: number, count: number): LocationTable {
+  const table = new LocationTable()
+
+  for (let number = from; number < from + count; number++) {
+    table.set(keyOf(number), { segment: 1, offset: number, length: 3 })
+  }
+
+  return table
 }
 
 describe('the index of a pack store', () => {
@@ -112,6 +132,141 @@ describe('the index of a pack store', () => {
     await expectWhole(false)
     await expectWhole(true)
     expect((await lstat(join(directory, 'index.sqlite'))).isSymbolicLink()).to.equal(true)
+  })
+
+  /** Leaves the index as a process does that is killed in the midst of a transaction. */
+  async function leaveTransaction (): Promise<void> {
+    const path = join(directory, 'index.sqlite')
+    const index = new DatabaseSync(path)
+    // pages that do not fit into memory are in the file before the transaction is over, and the journal is right at any time
+    index.exec("INSERT INTO meta VALUES ('mark', 1); PRAGMA cache_size = 1; PRAGMA synchronous = OFF; BEGIN; DELETE FROM blocks")
+    const mark = index.prepare('INSERT INTO meta VALUES (?, ?)')
+
+    for (let i = 0; i < 1_000; i++) {
+      mark.run(`mark ${i}`, bytesOf(i, 100))
+    }
+
+    const [file, journal] = await Promise.all([readFile(path), readFile(`${path}-journal`)])
+    index.exec('ROLLBACK')
+    index.close()
+    // the first page, which is written first, tells of more of them than the file has so far
+    file.writeUInt32BE(file.byteLength / 4_096 + 10, 28)
+    await writeFile(path, file)
+    await writeFile(`${path}-journal`, journal)
+  }
+
+  it('that a killed process left in the midst of a transaction is the one before, with what it alone knows', async () => {
+    await leaveTransaction()
+    await expectWhole(false)
+    await expectWhole(true)
+    expect(await indexFiles(directory)).to.deep.equal(['index.sqlite'])
+    using left = new DatabaseSync(join(directory, 'index.sqlite'))
+    expect(left.prepare("SELECT name FROM meta WHERE name LIKE 'mark%'").all().map(({ name }) => name)).to.deep.equal(['mark'])
+  })
+
+  it('that is left so keeps no reader from its blocks, be it open by then or not', async () => {
+    await withStore(directory, { ...options, readonly: true }, async store => {
+      expect(await readBlock(store, live[0].cid)).to.deep.equal(live[0].bytes)
+      // a reader holds the index for as long as that
+      await turn()
+      await leaveTransaction()
+      await expectWhole(true)
+
+      for (const { cid, bytes } of live) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+
+      expect(await store.has(gone[0].cid)).to.equal(false)
+    })
+  })
+
+  it('that is being written for long keeps no reader from its blocks', async () => {
+    using writer = new DatabaseSync(join(directory, 'index.sqlite'))
+
+    await withStore(directory, { ...options, readonly: true }, async store => {
+      writer.exec('BEGIN EXCLUSIVE')
+      await expectWhole(true)
+
+      for (const { cid, bytes } of live) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+
+      expect(await store.has(gone[0].cid)).to.equal(false)
+    })
+  })
+
+  it('that cannot be read while all of it is needed is told as such, until it can be', async () => {
+    await withStore(directory, { ...options, readonly: true }, async store => {
+      using writer = new DatabaseSync(join(directory, 'index.sqlite'))
+      writer.exec('BEGIN EXCLUSIVE')
+      await expect(store.verify()).to.eventually.be.rejected.with.include({ code: 'ERR_STORE_STATE', path: join(directory, 'index.sqlite') })
+      writer.exec('COMMIT')
+      expect((await store.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is written later where somebody reads it for long', async () => {
+    const more = await blocks(50, 50, 5_000)
+    using reader = new DatabaseSync(join(directory, 'index.sqlite'), { readOnly: true })
+    const countRows = (): number => Number(reader.prepare('SELECT COUNT(*) AS count FROM blocks').get()?.count)
+    reader.exec('BEGIN')
+    const before = countRows()
+
+    await withStore(directory, options, async store => {
+      for (const { cid, bytes } of more) {
+        await store.put(cid, bytes)
+      }
+    })
+    reader.exec('COMMIT')
+    expect(countRows()).to.equal(before)
+
+    live.push(...more)
+    await expectWhole(true)
+    await expectWhole(false)
+    expect(countRows()).to.equal(before + more.length)
+  })
+
+  it('is free for its writer where a reader went through a part of it', async () => {
+    const path = join(directory, 'another.sqlite')
+    const writer = BlockIndex.write(path, new Uint8Array(16))
+    await writer.apply(tableOf(0, 500), { coverage: new Map() })
+    const reader = BlockIndex.read(path, new Uint8Array(16))
+
+    const rows = reader?.blocks()
+    await turn()
+    expect(rows?.next().value).to.have.nested.property('location.segment', 1)
+    rows?.return(undefined)
+
+    // else it is refused: the database is locked
+    await writer.apply(tableOf(500, 1), { coverage: new Map() })
+    expect([...reader?.blocks() ?? []]).to.have.lengthOf(501)
+    reader?.close()
+    writer.close()
+  })
+
+  it('takes few changes without a log of SQLite beside it, which costs more to begin and to end', async () => {
+    const path = join(directory, 'another.sqlite')
+    const index = BlockIndex.write(path, new Uint8Array(16))
+    const add = async (from: number, count: number): Promise<boolean> => {
+      await index.apply(tableOf(from, count), { coverage: new Map(), acknowledged: from })
+
+      return existsSync(`${path}-wal`)
+    }
+
+    try {
+      expect(await add(0, 200)).to.equal(false)
+      expect(await add(1_000, 17)).to.equal(false)
+      expect(await add(2_000, 3_001)).to.equal(true)
+      expect([199, 200, 1_016, 1_017, 2_000, 5_000, 5_001].map(number => index.find(keyOf(number))?.offset)).to.deep.equal([199, undefined, 1_016, undefined, 2_000, 5_000, undefined])
+      expect([...index.blocks()]).to.have.lengthOf(3_218)
+      // what is acknowledged stays so
+      await add(1, 1)
+      expect(index.acknowledged).to.equal(2_000)
+    } finally {
+      index.close()
+    }
+
+    expect(existsSync(`${path}-wal`)).to.equal(false)
   })
 
   describe('of a future that was given up', () => {

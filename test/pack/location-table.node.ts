@@ -57,14 +57,18 @@ describe('a table of locations', () => {
     expect(table.has(keyOf(2))).to.equal(true)
   })
 
-  it('gives keys in the order of what their hashes begin with', () => {
-    const table = new LocationTable()
+  for (const [count, bits] of [[2_000, 11], [40_000, 16]]) {
+    it(`gives ${count} keys in the order of the first ${bits} bits of their hashes`, () => {
+      const table = new LocationTable()
 
-    for (let number = 0; number < 2_000; number++) {
-      table.set(keyOf(number), undefined)
-    }
+      for (let number = 0; number < count; number++) {
+        table.set(keyOf(number), undefined)
+      }
 
-    const starts = [...table.roughlySorted()].map(([key]) => hex(key.subarray(-32, -30)))
-    expect(starts).to.deep.equal(starts.toSorted())
-  })
+      const hashes = [...table.roughlySorted()].map(([key]) => key.subarray(-32))
+      const places = hashes.map(([first, second]) => (first << 8 | second) >> 16 - bits)
+      expect(places).to.have.lengthOf(count)
+      expect(places).to.deep.equal(places.toSorted((a, b) => a - b))
+    })
+  }
 })

@@ -81,6 +81,64 @@ describe('a pack store whose log has lost its end', () => {
     await expectRefused()
   })
 
+  it('is opened with an older root when it is cut off behind the first commit that its last segment had before a crash', async () => {
+    // of the commits in a segment the index hears of the first one, until the store is closed
+    const copy = await directories.make()
+    const ends: number[] = []
+    const last = 'segment-00000002.car'
+    directory = await directories.make()
+    await withStore(directory, options, async store => {
+      for (const [i, { cid, bytes }] of put.slice(0, 30).entries()) {
+        await store.put(cid, bytes)
+        await store.roots.compareAndSet('main', i === 0 ? undefined : Uint8Array.of(i), Uint8Array.of(i + 1))
+        const found = (await segments()).map(path => basename(path))
+
+        if (found.includes(last)) {
+          ends.push((await readFile(join(directory, last))).byteLength)
+        }
+
+        if (ends.length === 3) {
+          break
+        }
+      }
+
+      for (const name of await readdir(directory)) {
+        await writeFile(join(copy, name), await readFile(join(directory, name)))
+      }
+    })
+    directory = copy
+    const rootWith = async (length: number): Promise<number | undefined> => {
+      await truncate(join(directory, last), length)
+
+      return withStore(directory, { ...options, readonly: true }, async store => (await store.roots.get('main'))?.[0])
+    }
+    const root = await rootWith(ends[2]) ?? 0
+    expect(await rootWith(ends[2] - 1)).to.equal(root - 1)
+    expect(await rootWith(ends[0])).to.equal(root - 2)
+    await truncate(join(directory, last), ends[0] - 1)
+    await expectRefused()
+  })
+
+  it('is opened without what was committed since, when it is cut off where it ended as it was opened before a crash', async () => {
+    // in the segment that a store is opened with, the index hears of no commit before the store is closed
+    const [copy, segment] = [await directories.make(), 'segment-00000001.car']
+    directory = await directories.make()
+    await withStore(directory, {}, async store => store.roots.compareAndSet('main', undefined, Uint8Array.of(1)))
+    const { byteLength } = await readFile(join(directory, segment))
+    await withStore(directory, {}, async store => {
+      await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
+
+      for (const name of await readdir(directory)) {
+        await writeFile(join(copy, name), await readFile(join(directory, name)))
+      }
+    })
+    await truncate(join(copy, segment), byteLength)
+
+    await withStore(copy, {}, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+    })
+  })
+
   it('is not opened when its last segment is cut off before the last commit', async () => {
     await truncate(await lastSegment(), 3_000)
     await expectRefused()

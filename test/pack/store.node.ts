@@ -1,3 +1,5 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
@@ -32,6 +34,24 @@ describe('the pack store', () => {
       expect(await all(store.getAll())).to.have.lengthOf(put.length)
       expect((await store.verify()).problems).to.deep.equal([])
     })
+  })
+
+  it('takes no memory for blocks to come while it is only read from', async () => {
+    const [made, copies] = [await directories.make(), await directories.make()]
+    const { cid, bytes } = await block(bytesOf(1, 100))
+    await withStore(made, {}, async store => store.put(cid, bytes))
+    const stores = Array.from({ length: 40 }, (_, i) => new PackBlockstore(join(copies, `${i}`)))
+    await Promise.all(stores.map(async ({ path }) => cp(made, path, { recursive: true })))
+    const before = process.memoryUsage().arrayBuffers
+
+    for (const store of stores) {
+      await store.open()
+      expect(await readBlock(store, cid)).to.deep.equal(bytes)
+    }
+
+    // each that is put to has 4 MiB; what other tests left may go meanwhile
+    expect(process.memoryUsage().arrayBuffers - before).to.be.below(40 * 2 ** 20)
+    await Promise.all(stores.map(async store => store.close()))
   })
 
   it('keeps blocks through many segments', async () => {

@@ -3,7 +3,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
 import { hostFiles } from '../../src/pack/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { blocks, bytesOf, readBlock } from './stores.ts'
+import { block, blocks, bytesOf, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { DagFs } from '../../src/index.ts'
 import type { Files } from '../../src/pack/files.ts'
@@ -30,6 +30,9 @@ export interface Workload {
 }
 
 const options: InternalOptions = { segmentBytes: 6_000, recordAfterMs: 100_000 }
+
+// so that blocks between two records are written in several pieces, and the disk begins with them before a commit
+const smallPieces: InternalOptions = { pieceBytes: 4_096, earlySyncBytes: 4_096 }
 
 async function withPack <T> (files: Files, directory: string, work: (store: PackBlockstore) => Promise<T>, more: InternalOptions = {}): Promise<T> {
   const store = new PackBlockstore(directory, { ...options, ...more, files })
@@ -156,7 +159,7 @@ const files: Workload = {
 
       await fs.gc()
       await commitNext(fs, promised)
-    })
+    }, smallPieces)
   },
 
   async check (files, directory, { acknowledged, attempted }) {
@@ -220,6 +223,49 @@ const plain: Workload = {
   }
 }
 
+/** The blocks of a root that are put at once: several pieces, and one of them is hashed in the thread pool */
+async function manyOfRoot (root: number): Promise<TestBlock[]> {
+  return [...await blocks(8, 3_000, 20_000 + root * 8), await block(bytesOf(30_000 + root, 2 ** 18 + 1_000)), ...await blocks(8, 2_000, 40_000 + root * 8)]
+}
+
+async function publishMany (store: PackBlockstore, promised: Promised): Promise<void> {
+  const root = await rootOf(store) + 1
+  await Promise.all((await manyOfRoot(root)).map(async ({ cid, bytes }) => store.put(cid, bytes)))
+  promised.attempted = root
+  expect(await store.roots.compareAndSet('main', root === 1 ? undefined : Uint8Array.of(root - 1), Uint8Array.of(root))).to.equal(true)
+  promised.acknowledged = root
+}
+
+const largeSegments: InternalOptions = { segmentBytes: 500_000, pieceBytes: 16_384, earlySyncBytes: 40_000 }
+
+/** Roots with much between them, so that whoever puts has to wait for what is written already */
+const many: Workload = {
+  async run (files, directory, promised) {
+    await withPack(files, directory, async store => {
+      for (let i = 0; i < 3; i++) {
+        // what a failed write did not take is written by the next attempt
+        await publishMany(store, promised).catch(async () => publishMany(store, promised))
+      }
+    }, largeSegments)
+  },
+
+  async check (files, directory, { acknowledged, attempted }) {
+    await withPack(files, directory, async store => {
+      const last = await rootOf(store)
+      expect(last).to.be.within(acknowledged, attempted)
+
+      for (let root = 1; root <= last; root++) {
+        for (const { cid, bytes } of await manyOfRoot(root)) {
+          expect(Buffer.compare(await readBlock(store, cid), bytes), `block of root ${root}`).to.equal(0)
+        }
+      }
+
+      await expectWhole(store, files, directory)
+      await publishMany(store, { acknowledged: last, attempted: last })
+    }, largeSegments)
+  }
+}
+
 const damagedBlocks = 40
 
 async function healthySource (): Promise<{ put: TestBlock[], source: MemoryBlockstore }> {
@@ -268,7 +314,7 @@ const repair: Workload = {
   }
 }
 
-export const workloads: Readonly<Record<string, Workload>> = { publish, collect, files, plain, repair }
+export const workloads: Readonly<Record<string, Workload>> = { publish, collect, files, plain, many, repair }
 
 /** Makes what a workload finds, on the disk. */
 export async function prepareOnDisk ({ prepare }: Workload, directory: string): Promise<void> {

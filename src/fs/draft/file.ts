@@ -183,7 +183,9 @@ export class DraftFile implements OpenFile, EditedFile {
 
   #renew (): void {
     const { name } = this
-    this.#entry = { name, kind: 'file', ...this.#content.stored, ...(this.#attributes === undefined ? {} : { attributes: this.#attributes }) }
+    // what was stored is an entry where the file was opened: what else that records is not to come along
+    const { content, size } = this.#content.stored
+    this.#entry = { name, kind: 'file', content, size, ...(this.#attributes === undefined ? {} : { attributes: this.#attributes }) }
   }
 
   async stat (): Promise<Stats> {

@@ -216,45 +216,43 @@ export class Publication implements Holder {
    *
    * @throws {RootConflictError} where somebody else has published another one
    * @throws {MissingBlockError} where somebody else has deleted blocks of it
+   * @throws {InvalidOptionError} where the root is to be durable and the roots' store has not the blocks
    */
   async publish (next: Standing, options: AbortOptions): Promise<Durability> {
     await this.open(options)
     const { tree } = this.#standing
-
-    if (this.#isPublished(next)) {
-      await this.#syncBlocks(options)
-    } else {
-      await this.#publishNew(next, options)
-    }
+    const durability = this.#isPublished(next) ? await this.#syncBlocks(next, options) : await this.#publishNew(next, options)
 
     this.#standing = next
     this.#sources = []
     this.writer.committed()
 
-    if (this.#durability === 'commit') {
+    if (durability === 'commit') {
       await this.#place?.roots.sync?.(options)
     }
 
     await (await this.#openSafeguard())?.moved(tree, next.tree, options)
 
-    return this.#durability
+    return durability
   }
 
   #isPublished (root: Standing): boolean {
     return this.#published !== undefined && isSameRoot(this.#published.record, root)
   }
 
-  async #publishNew (next: Standing, options: AbortOptions): Promise<void> {
+  async #publishNew (next: Standing, options: AbortOptions): Promise<Durability> {
     const { tree } = this.#standing
     const from = [...this.#sources, ...(tree === undefined ? [] : [tree])]
     const takeBack = await this.#guard(next, from, options)
 
     try {
-      await this.#syncBlocks(options)
+      const durability = await this.#syncBlocks(next, options)
 
       if (this.#place !== undefined) {
         await this.#set(this.#place, next, options)
       }
+
+      return durability
     } catch (err) {
       await takeBack?.()
       throw err
@@ -283,10 +281,21 @@ export class Publication implements Holder {
     return this.#safeguard
   }
 
-  async #syncBlocks (options: AbortOptions): Promise<void> {
-    if (this.#durability === 'commit' && this.#place?.roots.syncsBlocks !== true) {
-      await this.#store.sync?.(options)
+  /** Syncs the blocks where setting the root does not, and answers what can be guaranteed of them. */
+  async #syncBlocks ({ tree }: Standing, options: AbortOptions): Promise<Durability> {
+    if (this.#durability === 'none' || await this.#place?.roots.syncsBlock?.(tree) === true) {
+      return this.#durability
     }
+
+    if (this.#store.sync !== undefined) {
+      await this.#store.sync(options)
+    } else if (this.#init.durable === undefined) {
+      return 'none'
+    } else {
+      throw new InvalidOptionError('roots', 'belong to another store than the blocks')
+    }
+
+    return 'commit'
   }
 
   async #set (place: PublicPlace, next: Standing, options: AbortOptions): Promise<void> {

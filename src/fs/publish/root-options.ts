@@ -8,6 +8,8 @@ import type { DagFsComponents, DagFsInit } from '../types.ts'
 // a name is written in base32 into a file's name by some stores
 export const maxPublishedNameBytes = 128
 
+const rootStores = 'diskRoots(file) of dagfs/disk-roots, indexedDbRoots(database) or memoryRoots(); datastoreRoots(datastore) where one process alone has it open'
+
 /** Where a root is published. */
 export interface PublicPlace {
   readonly name: string
@@ -21,7 +23,7 @@ export interface PublicPlace {
  */
 export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | undefined {
   if (roots !== undefined && typeof roots.compareAndSet !== 'function') {
-    throw new InvalidOptionError('roots', 'must be able to compare and set: pass diskRoots(file), indexedDbRoots(database), memoryRoots() or datastoreRoots(datastore)')
+    throw new InvalidOptionError('roots', `must compare and set: pass ${rootStores}`)
   }
 
   if (name === undefined) {
@@ -35,11 +37,11 @@ export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | un
   }
 
   if (roots === undefined) {
-    throw new InvalidOptionError('name', 'needs `roots`, a store that several handles can publish in: diskRoots(file) of dagfs/disk-roots, indexedDbRoots(database) or memoryRoots(); datastoreRoots(datastore) where one process alone has the datastore open')
+    throw new InvalidOptionError('name', `needs roots: ${rootStores}`)
   }
 
   if (root !== undefined) {
-    throw new InvalidOptionError('root', 'contradicts `name`, which has a root already; fs.checkout(root) and commit() move it')
+    throw new InvalidOptionError('root', 'contradicts `name`, which has a root; fs.checkout(root) moves it')
   }
 
   return { name, roots }
@@ -51,7 +53,7 @@ export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | un
  * @throws {InvalidOptionError} where the stores cannot guarantee it
  */
 export function durableOption (store: BlockStore, { durable }: DagFsInit, place: PublicPlace | undefined): Durability {
-  const canSync = place?.roots.syncsBlocks === true || (store.sync !== undefined && (place === undefined || place.roots.sync !== undefined))
+  const canSync = place?.roots.syncsBlock !== undefined || (store.sync !== undefined && (place === undefined || place.roots.sync !== undefined))
 
   if (durable === undefined) {
     return canSync ? 'commit' : 'none'

@@ -115,25 +115,29 @@ describe('diskRoots', () => {
   describe('when processes are killed', function () {
     this.timeout(120_000)
 
-    async function startHolder (mode: string): Promise<ChildProcess> {
-      const child = fork(holder, [file, mode], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-      await once(child, 'message')
+    let child: ChildProcess
 
-      return child
+    async function startHolder (mode: string): Promise<void> {
+      child = fork(holder, [file, mode], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      await once(child, 'message')
     }
 
-    async function kill (child: ChildProcess): Promise<void> {
+    async function kill (): Promise<void> {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
       await ended
     }
 
+    afterEach(() => {
+      child.kill('SIGKILL')
+    })
+
     it('has the lock at once after the process that held it', async () => {
       using roots = diskRoots(file, { timeoutMs: 1_000 })
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
-      const child = await startHolder('hold')
+      await startHolder('hold')
       await expect(diskRoots(file, { timeoutMs: 0 }).compareAndSet('site', Uint8Array.of(1), Uint8Array.of(9))).to.eventually.be.rejected.with.property('code', 'ERR_STORE_LOCKED')
-      await kill(child)
+      await kill()
 
       // what the dead process had begun is not there
       expect(await diskRoots(file, { timeoutMs: 0 }).compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(true)
@@ -141,11 +145,11 @@ describe('diskRoots', () => {
 
     it('loses no root that a process has answered for, and opens without repair', async () => {
       for (let round = 0; round < 10; round++) {
-        const child = await startHolder('count')
+        await startHolder('count')
         let answered = 0
         child.on('message', count => { answered = Number(count) })
         await new Promise(resolve => setTimeout(resolve, 20 + round * 7))
-        await kill(child)
+        await kill()
         using roots = diskRoots(file)
         const record = await roots.get('count') ?? new Uint8Array(4)
 

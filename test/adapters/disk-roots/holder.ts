@@ -5,6 +5,9 @@ import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
 
 const [, , file, mode] = process.argv
 
+// a test that failed has nobody left to kill it
+process.on('disconnect', () => process.exit())
+
 function tell (message: unknown): void {
   process.send?.(message)
 }
@@ -27,7 +30,8 @@ if (mode === 'hold') {
   database.exec('BEGIN IMMEDIATE')
   database.exec("UPDATE roots SET record = x'ff'")
   tell('held')
-  setInterval(() => {}, 1_000)
+  // the lock ends with a connection that nobody refers to any more
+  setInterval(() => database.isOpen, 1_000)
 } else {
   await count()
 }

@@ -129,6 +129,21 @@ describe('fs/handle', () => {
     expect(await handle.stat({ bigint: true })).to.include({ size: 10n, mode: 0o100644n, mtimeNs: 1_700_000_000_000_000_005n })
   })
 
+  for (const [change, content] of [['truncated', ''], ['truncated', 'x'], ['appended nothing', 'x']] as const) {
+    it(`commits of a file with ${content.length} bytes that is ${change} and stays as long what is seen of it`, async () => {
+      const fs = dagfs({ blockstore: new MemoryBlockstore() })
+      await fs.writeFile('/a', content)
+      await fs.utimes('/a', 5, 5)
+      await using open = await fs.open('/a', 'r+')
+      await (change === 'truncated' ? open.truncate(content.length) : fs.appendFile('/a', ''))
+      const [{ mtime }] = await all(fs.walk())
+      const { root } = await fs.commit()
+
+      expect((await all(fs.at(root).walk()))[0].mtime).to.deep.equal(mtime)
+      expect((await all(fs.walk()))[0].mtime).to.deep.equal(mtime)
+    })
+  }
+
   it('stops writing where it is aborted', async () => {
     const controller = new AbortController()
     const pieces = (function * (): Generator<string> {

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'aegir/chai'
+import { compactSegments, sealAll } from '../../src/pack/compact.ts'
+import { openWriter } from '../../src/pack/open-writer.ts'
+import { readSettings } from '../../src/pack/options.ts'
+import { keyOf } from '../../src/pack/section.ts'
+import { blocks, Directories, withStore } from './stores.ts'
+import type { WriterSession } from '../../src/pack/writer-session.ts'
+
+describe('a collection of a pack store, told of puts as they happen,', () => {
+  const directories = new Directories()
+  let directory: string
+
+  beforeEach(async () => {
+    directory = await directories.make()
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function withWriter (work: (session: WriterSession) => Promise<void>): Promise<void> {
+    const session = await openWriter(directory, readSettings({ recordAfterMs: 60_000 }))
+
+    try {
+      await work(session)
+    } finally {
+      await session.close()
+    }
+  }
+
+  it('hears of a block at the moment in which a put finds that another one was first', async () => {
+    const [{ cid, bytes }] = await blocks(1, 500_000)
+
+    await withWriter(async session => {
+      const append = session.log.append.bind(session.log)
+      let isFound: boolean | undefined
+      session.log.append = async (key, data, isNeeded, onAppended) => append(key, data, () => {
+        const needed = isNeeded()
+        isFound = session.touched.isFound(key)
+
+        return needed
+      }, onAppended)
+
+      const putting = session.put(cid, bytes)
+
+      // the first one has looked for the block by then, and hashes it in another thread
+      for (let step = 0; step < 20; step++) {
+        await Promise.resolve()
+      }
+
+      expect(session.putNow(cid, bytes, { verified: true })).to.equal(true)
+      await putting
+
+      expect(isFound).to.equal(true)
+    })
+  })
+
+  it('leaves a block that was deleted and put anew while it looks at what only the index knows', async () => {
+    const put = await blocks(8, 100)
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+    const file = path.join(directory, 'segment-00000001.car')
+    const content = await readFile(file)
+
+    for (const { bytes } of put.slice(1)) {
+      // the codec's byte, behind the length of two bytes and the version
+      content[content.indexOf(bytes) - 38 + 3] ^= 1
+    }
+
+    await writeFile(file, content)
+
+    await withWriter(async session => {
+      let looked = 0
+      await compactSegments(session, await sealAll(session), key => {
+        const others = put.filter(({ cid }) => session.find(keyOf(cid))?.segment === 1 && Buffer.compare(keyOf(cid), key) !== 0)
+
+        if (looked++ === 1) {
+          others.forEach(({ cid, bytes }) => {
+            session.removeKey(keyOf(cid))
+            expect(session.putNow(cid, bytes, {})).to.equal(true)
+          })
+        }
+
+        return false
+      }, { leavesOutGaps: true })
+
+      expect(looked).to.be.above(1)
+      expect(put.filter(({ cid }) => session.find(keyOf(cid)) !== undefined)).to.have.lengthOf(6)
+    })
+  })
+})

@@ -1,0 +1,49 @@
+import { hostFiles } from '../../src/pack/files.ts'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { blocks } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { PackOptions } from '../../src/pack/options.ts'
+
+/** A process that puts blocks, does something more, and has nothing else to do then. Most leave their store open. */
+const endings: Readonly<Record<string, (store: PackBlockstore, put: readonly TestBlock[]) => Promise<unknown>>> = {
+  put: async () => {},
+  delete: async (store, put) => store.delete(put[0].cid),
+  publish: async store => store.roots.compareAndSet('main', undefined, Uint8Array.of(1)),
+  sync: async store => store.sync(),
+  close: async store => store.close(),
+  fail: async store => {
+    isFull = true
+    await store.sync().catch(() => {})
+  }
+}
+
+let isFull = false
+
+const files: typeof hostFiles = {
+  ...hostFiles,
+  open: async (path, mode) => {
+    const file = await hostFiles.open(path, mode)
+    const write = file.write.bind(file)
+    file.write = async (bytes, position) => {
+      if (isFull) {
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      }
+
+      await write(bytes, position)
+    }
+
+    return file
+  }
+}
+
+const [directory, ending, recordAfterMs] = process.argv.slice(2)
+const options: PackOptions = recordAfterMs === undefined ? {} : { recordAfterMs: Number(recordAfterMs) }
+const store = new PackBlockstore(directory, { ...options, files })
+await store.open()
+const put = await blocks(20, 1_000)
+
+for (const { cid, bytes } of put) {
+  await store.put(cid, bytes)
+}
+
+await endings[ending](store, put)

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { maxChanges, maxHeldChanges } from '../../src/pack/catalog.ts'
+import { hostFiles } from '../../src/pack/files.ts'
+import { openWriter } from '../../src/pack/open-writer.ts'
+import { readSettings } from '../../src/pack/options.ts'
+import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { Files } from '../../src/pack/files.ts'
+
+describe('a pack store whose index somebody else reads for long', function () {
+  this.timeout(180_000)
+  const directories = new Directories()
+  let directory: string
+  let syncs: number
+
+  const files: Files = {
+    ...hostFiles,
+    open: async (path, mode) => {
+      const file = await hostFiles.open(path, mode)
+      const sync = file.sync.bind(file)
+      file.sync = async () => {
+        syncs++
+        await sync()
+      }
+
+      return file
+    }
+  }
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    syncs = 0
+    await withStore(directory, {}, async () => {})
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  function holdIndex (): DatabaseSync {
+    const reader = new DatabaseSync(join(directory, 'index.sqlite'), { readOnly: true })
+    reader.exec('BEGIN; SELECT * FROM meta')
+
+    return reader
+  }
+
+  function * numberedBlocks (count: number): Generator<TestBlock> {
+    for (let number = 0; number < count; number++) {
+      yield numberedBlock(number)
+    }
+  }
+
+  it('tries to write it now and then, and not with every put', async () => {
+    const count = 2 * maxChanges + 200
+    using reader = holdIndex()
+
+    await withStore(directory, { files, durability: 'none' }, async store => {
+      const [before, start] = [syncs, performance.now()]
+      // an attempt makes the log durable first
+      await all(store.putMany(numberedBlocks(count)))
+      expect(syncs - before).to.be.within(1, 3 + (performance.now() - start) / 5_000)
+      reader.exec('COMMIT')
+    })
+    expect(reader.prepare('SELECT COUNT(*) AS count FROM blocks').get()?.count).to.equal(count)
+
+    await withStore(directory, { readonly: true }, async store => {
+      for (const { cid, bytes } of [numberedBlock(0), numberedBlock(count - 1)]) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+  })
+
+  it('refuses to put and delete more than memory is to hold, until the index can be written', async () => {
+    const [first, second] = [numberedBlock(1), numberedBlock(2)]
+    const path = join(directory, 'index.sqlite')
+    const session = await openWriter(directory, readSettings({ files }))
+
+    try {
+      await session.put(first.cid, first.bytes)
+
+      for (let number = 0; number < maxHeldChanges; number++) {
+        // as so many deletions leave it
+        const key = new Uint8Array(35)
+        new DataView(key.buffer).setUint32(31, number)
+        session.catalog.set(key, undefined)
+      }
+
+      using reader = holdIndex()
+      await expect(session.put(second.cid, second.bytes)).to.eventually.be.rejected.with.include({ name: 'StoreStateError', path })
+      await expect(session.delete(first.cid)).to.eventually.be.rejected.with.include({ name: 'StoreStateError', path })
+      expect(session.putNow(second.cid, second.bytes, {})).to.equal(false)
+      expect(session.catalog.size).to.equal(maxHeldChanges + 1)
+      // what is there can be read and published
+      expect(session.find(first.cid.bytes.subarray(1))).to.include({ length: 4 })
+      await session.publish(new Map([['main', Uint8Array.of(1)]]))
+
+      reader.exec('COMMIT')
+      await session.flush()
+      await session.put(second.cid, second.bytes)
+      expect(session.catalog.size).to.equal(1)
+    } finally {
+      await session.close()
+    }
+
+    await withStore(directory, {}, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+      expect(await readBlock(store, first.cid)).to.deep.equal(first.bytes)
+      expect(await readBlock(store, second.cid)).to.deep.equal(second.bytes)
+    })
+  })
+})
