@@ -14,9 +14,11 @@ import type { ExportOptions, ExportReport, SkippedEntry, TransferProgress } from
 import type { HostAttributes } from './write-host-file.ts'
 import type { EntryInfo, ReadonlyDagFs } from '../../fs/index.ts'
 
-// enough to hide the latency of a store, and at most 1 MiB for each directory on the way
+// enough to hide the latency of a store
 const readsAhead = 16
 const readAheadBytes = 2 ** 16
+// of all directories on the way together, of which there may be a thousand
+const maxHeldBytes = 8 * 2 ** 20
 
 export const defaultMaxEntries = 10_000_000
 export const defaultMaxBytes = 8 * 2 ** 40
@@ -98,6 +100,8 @@ class Export {
   readonly #policy: Policy
   #unchanged = 0
   #entries = 0
+  /** Bytes of files that are read ahead and not yet written */
+  #held = 0
   #rules: NameRules = portableNameRules
 
   constructor (source: ReadonlyDagFs, target: string, options: ExportOptions) {
@@ -145,6 +149,8 @@ class Export {
         await this.#exportEntry(entry, bytes, directory)
         this.#count(entry)
       }
+
+      this.#held -= bytes === undefined ? 0 : entry.size
     }
 
     if (directory.kept !== undefined) {
@@ -153,11 +159,17 @@ class Export {
     }
   }
 
-  /** Small files are read while those before them are written. */
+  /** Small files are read while those before them are written, as long as there is room for them. */
   async #readAhead (entry: EntryInfo): Promise<{ entry: EntryInfo, bytes?: Uint8Array }> {
     const isSmall = entry.kind === 'file' && entry.size <= readAheadBytes && this.#policy.update !== 'time'
 
-    return isSmall ? { entry, bytes: await this.#source.readFile(entry.path, { signal: this.#options.signal }) } : { entry }
+    if (!isSmall || this.#held + entry.size > maxHeldBytes) {
+      return { entry }
+    }
+
+    this.#held += entry.size
+
+    return { entry, bytes: await this.#source.readFile(entry.path, { signal: this.#options.signal }) }
   }
 
   /** A name as the host compares it with others. */

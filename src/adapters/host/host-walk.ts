@@ -26,7 +26,7 @@ export interface HostListing {
   /** The names of the directory from the one that is walked */
   readonly segments: readonly string[]
   /** Of what is no file, directory or link the kind is undefined */
-  kinds(): ReadonlyMap<string, HostEntry['kind'] | undefined>
+  kinds(): Iterable<readonly [name: string, kind: HostEntry['kind'] | undefined]>
 }
 
 /**
@@ -103,11 +103,18 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
   const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
-    const isTaken = (dirent: fs.Dirent): boolean => !rules.ignores([...segments, dirent.name], dirent.isDirectory())
-    listed?.({ segments, kinds: () => new Map(dirents.filter(isTaken).map(dirent => [dirent.name, kindOf(dirent)])) })
+    listed?.({ segments, kinds: () => kindsOf(dirents, segments, rules) })
   }
 
   return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
+}
+
+function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], rules: IgnoreRules): Generator<[name: string, kind: HostEntry['kind'] | undefined]> {
+  for (const dirent of dirents) {
+    if (!rules.ignores([...segments, dirent.name], dirent.isDirectory())) {
+      yield [dirent.name, kindOf(dirent)]
+    }
+  }
 }
 
 /** What is known of a directory before it is read. */

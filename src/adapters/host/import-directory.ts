@@ -21,8 +21,12 @@ import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Handling, Ins
 
 const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
-// some 10,000 entries: what is below a directory that was walked need not be held until the commit
-const maxFinishedBytes = 4 * 2 ** 20
+const ownEntries = {
+  // some 2,500 entries: what is below a directory that was walked need not be held until the commit
+  maxFinishedBytes: 2 ** 20,
+  // their content is in memory of ours
+  verified: true
+}
 
 /**
  * Imports what is in a host directory: files, directories, empty ones included, and symbolic links as links. Commit to
@@ -190,7 +194,7 @@ class Import {
       const inside = await insideOf(this.#target)
       const entries = this.#entries(this.#walk(this.#refuse), await this.#inlineBytes(inside))
 
-      return inside?.add(entries, { ...options, maxFinishedBytes, verified: true }) ?? this.#target.addAll(withContent(entries), options)
+      return inside?.add(entries, { ...options, ...ownEntries }) ?? this.#target.addAll(withContent(entries), options)
     }
 
     const inside = await openInside(this.#target)
@@ -198,7 +202,7 @@ class Import {
     const plan = await this.#openPlan(inside)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, maxFinishedBytes, verified: true, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
+    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, ...ownEntries, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
   }
 
   /** Up to which size files are held in their entries; learns what becomes of the others' memory. */

@@ -121,8 +121,27 @@ export class ImportPlan {
   }
 
   /** What has to go: what the host does not have, and what stands where it has something that cannot take its place. */
-  * #absent (place: Place, segments: readonly string[], names: ReturnType<HostListing['kinds']>): Generator<Addition> {
+  async * #absent (place: Place, segments: readonly string[], listed: ReturnType<HostListing['kinds']>): AsyncGenerator<Addition> {
+    const names = new Map<string, HostEntry['kind'] | undefined>()
+
+    for (const [name, kind] of listed) {
+      const turning = pace(this.#init.options)
+
+      // promises for each of many names take longer than the names
+      if (turning !== undefined) {
+        await turning
+      }
+
+      names.set(name, kind)
+    }
+
     for (const [name, kind] of this.#places.kinds(place)) {
+      const turning = pace(this.#init.options)
+
+      if (turning !== undefined) {
+        await turning
+      }
+
       const found = names.get(name)
 
       if (found === undefined || (found === 'directory') !== (kind === 'directory')) {

@@ -33,7 +33,7 @@ interface Change {
 }
 
 // so that reading a line does not hold up the event loop
-const changesInLine = 10_000
+const changesInLine = 4_000
 // timestamps of some filesystems have two seconds, and their clocks may be behind ours
 const recentNs = 2_000_000_000n
 
@@ -71,7 +71,7 @@ export class ImportRecord {
 
       if (line.tree !== undefined) {
         this.#recorded = { tree: CID.parse(line.tree), directory, isExact: line.isExact === true }
-        parts.forEach(part => { this.#namesWritten += apply(directory, part) })
+        await this.#apply(directory, parts, options)
         parts = []
       }
     }
@@ -136,36 +136,42 @@ export class ImportRecord {
 
   /** Records the tree that all are in. */
   async record (tree: CID, isExact: boolean, options: AbortOptions): Promise<void> {
-    const lines = toLines(this.#changes, { tree: tree.toString(), isExact })
+    const changes = this.#changes
+    const last = { tree: tree.toString(), isExact }
     this.#changes = []
     this.#recorded = { tree, isExact, directory: this.#recorded?.directory ?? emptyDirectory() }
-    await pace(options)
 
     if (this.#isAnew) {
-      this.#write(lines)
+      await this.#write(toLines(changes, last), options)
     } else {
-      this.#goOn(this.#recorded, lines)
+      await this.#apply(this.#recorded.directory, toLines(changes, last), options)
+      await this.#goOn(this.#recorded, toLines(changes, last), options)
     }
 
     this.#isWritten = true
   }
 
-  #write (lines: readonly Line[]): void {
-    if (this.#isWritten) {
-      this.#file.add(lines)
-    } else {
-      this.#file.replace(lines)
+  async #apply (directory: RecordedDirectory, lines: Iterable<Line>, options: AbortOptions): Promise<void> {
+    for (const line of lines) {
+      await pace(options)
+      this.#namesWritten += apply(directory, line)
     }
   }
 
-  #goOn (recorded: Recorded, lines: readonly Line[]): void {
-    lines.forEach(line => { this.#namesWritten += apply(recorded.directory, line) })
+  async #write (lines: Iterable<Line>, options: AbortOptions): Promise<void> {
+    if (this.#isWritten) {
+      await this.#file.add(lines, options)
+    } else {
+      await this.#file.replace(lines, options)
+    }
+  }
 
+  async #goOn (recorded: Recorded, lines: Iterable<Line>, options: AbortOptions): Promise<void> {
     if (this.#isTorn) {
-      this.#replace(recorded)
+      await this.#replace(recorded, options)
       this.#isTorn = false
     } else {
-      this.#file.add(lines)
+      await this.#file.add(lines, options)
     }
   }
 
@@ -175,18 +181,14 @@ export class ImportRecord {
       return
     }
 
-    const all = count(this.#recorded.directory)
-
-    if (this.#namesWritten > 2 * all + changesInLine) {
-      await pace(options)
-      this.#replace(this.#recorded)
+    if (this.#namesWritten > 2 * await count(this.#recorded.directory, options) + changesInLine) {
+      await this.#replace(this.#recorded, options)
     }
   }
 
-  #replace ({ tree, directory, isExact }: Recorded): void {
-    const all = [...allNames(directory, '')]
-    this.#file.replace(toLines(all, { tree: tree.toString(), isExact }))
-    this.#namesWritten = all.length
+  async #replace ({ tree, directory, isExact }: Recorded, options: AbortOptions): Promise<void> {
+    await this.#file.replace(toLines(allNames(directory, ''), { tree: tree.toString(), isExact }), options)
+    this.#namesWritten = await count(directory, options)
   }
 }
 
@@ -262,15 +264,20 @@ function change (directory: RecordedDirectory, name: string, facts: string | nul
   }
 }
 
-function toLines (changes: readonly Change[], last: Omit<Line, 'changes'>): Line[] {
-  const lines: Line[] = []
+/** The last line, even where there are no changes, is the one that has the tree. */
+function * toLines (changes: Iterable<Change>, last: Omit<Line, 'changes'>): Generator<Line> {
+  let part: Change[] = []
 
-  for (let i = 0; i === 0 || i < changes.length; i += changesInLine) {
-    const isLast = i + changesInLine >= changes.length
-    lines.push({ ...isLast ? last : {}, changes: byDirectory(changes.slice(i, i + changesInLine)) })
+  for (const change of changes) {
+    if (part.length === changesInLine) {
+      yield { changes: byDirectory(part) }
+      part = []
+    }
+
+    part.push(change)
   }
 
-  return lines
+  yield { ...last, changes: byDirectory(part) }
 }
 
 /** Puts names of one directory together that follow each other; nothing changes its place. */
@@ -291,11 +298,19 @@ function byDirectory (changes: readonly Change[]): Line['changes'] {
   return groups
 }
 
-function count ({ names }: RecordedDirectory): number {
-  let all = names.size
+async function count (root: RecordedDirectory, options: AbortOptions): Promise<number> {
+  const directories = [root]
+  let all = 0
 
-  for (const found of names.values()) {
-    all += typeof found === 'string' ? 0 : count(found)
+  for (const { names } of directories) {
+    await pace(options)
+    all += names.size
+
+    for (const found of names.values()) {
+      if (typeof found === 'object') {
+        directories.push(found)
+      }
+    }
   }
 
   return all

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
@@ -17,9 +17,8 @@ import type { AbortOptions } from '../../options.ts'
 export class RecordFile {
   readonly #path: string
   readonly #head: string
-  /** Where the next line begins; undefined where there is no file yet, or that of something else */
-  #end: number | undefined
-  #hash = ''
+  /** Undefined where there is no file yet, or that of something else */
+  #end: End | undefined
 
   /**
    * The record of what `subject` describes, at a path where there need be nothing.
@@ -36,7 +35,7 @@ export class RecordFile {
    * @throws {Error} what `node:fs` throws where it cannot be read
    */
   async * read (options: AbortOptions = {}): AsyncGenerator<unknown> {
-    const bytes = readIfThere(this.#path)
+    const bytes = await readIfThere(this.#path)
 
     if (bytes === undefined || bytes.every(byte => byte === 0)) {
       return
@@ -46,17 +45,16 @@ export class RecordFile {
       throw new InvalidOptionError('record', 'names a file that is no record of an import; remove it, or name another', { path: this.#path })
     }
 
-    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.#end)) {
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.#end?.position)) {
       await pace(options)
-      const json = this.#take(bytes.toString('utf8', this.#end ?? 0, end))
+      const json = this.#take(bytes.toString('utf8', this.#end?.position ?? 0, end))
 
       if (json === undefined || (this.#end === undefined && json !== this.#head)) {
         return
       }
 
       const isHead = this.#end === undefined
-      this.#hash = hashOf(this.#hash, json)
-      this.#end = end + 1
+      this.#end = { position: end + 1, hash: hashOf(this.#end?.hash ?? '', json) }
 
       if (!isHead) {
         yield JSON.parse(json)
@@ -67,73 +65,91 @@ export class RecordFile {
   #take (line: string): string | undefined {
     const json = line.slice(hashLength + 1)
 
-    return line === `${hashOf(this.#hash, json)} ${json}` ? json : undefined
+    return line === `${hashOf(this.#end?.hash ?? '', json)} ${json}` ? json : undefined
   }
 
-  /** Adds lines behind those that were read, in place of whatever else the file holds. */
-  add (values: Iterable<object>): void {
+  /**
+   * Adds lines behind those that were read, in place of whatever else the file holds; the event loop has its turns between
+   * them. Where it fails or is aborted, the file has some of the lines.
+   */
+  async add (values: Iterable<object>, options: AbortOptions = {}): Promise<void> {
     if (this.#end === undefined) {
-      this.replace(values)
+      await this.replace(values, options)
       return
     }
 
     const descriptor = fs.openSync(this.#path, 'r+')
 
     try {
-      fs.ftruncateSync(descriptor, this.#end)
-      this.#end = this.#write(descriptor, this.#end, values)
+      fs.ftruncateSync(descriptor, this.#end.position)
+      this.#end = await write(descriptor, this.#end, values, options)
     } finally {
       fs.closeSync(descriptor)
     }
   }
 
-  /** Writes the file anew, with these lines alone. */
-  replace (values: Iterable<object>): void {
-    const temporary = `${this.#path}.${process.pid}.tmp`
-    this.#hash = ''
+  /** Writes the file anew, with these lines alone, as `add` does; until it has all of them, it is what it was. */
+  async replace (values: Iterable<object>, options: AbortOptions = {}): Promise<void> {
+    // another import of this process may be at the same
+    const temporary = `${this.#path}.${randomUUID()}.tmp`
 
     try {
-      const descriptor = fs.openSync(temporary, 'w', 0o600)
+      const descriptor = fs.openSync(temporary, 'wx', 0o600)
+      let end: End
 
       try {
-        const end = this.#write(descriptor, 0, [JSON.parse(this.#head)])
-        this.#end = this.#write(descriptor, end, values)
+        end = writeLine(descriptor, { position: 0, hash: '' }, this.#head)
+        end = await write(descriptor, end, values, options)
       } finally {
         fs.closeSync(descriptor)
       }
 
       fs.renameSync(temporary, this.#path)
+      this.#end = end
     } catch (err) {
       fs.rmSync(temporary, { force: true })
       throw err
     }
   }
+}
 
-  #write (descriptor: number, start: number, values: Iterable<object>): number {
-    let position = start
+/** Where the next line begins, and the hash of the one before. */
+interface End {
+  readonly position: number
+  readonly hash: string
+}
 
-    for (const value of values) {
-      const json = JSON.stringify(value)
-      this.#hash = hashOf(this.#hash, json)
-      position += writeWhole(descriptor, Buffer.from(`${this.#hash} ${json}\n`), position)
-    }
+async function write (descriptor: number, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
+  let end = start
 
-    return position
+  for (const value of values) {
+    await pace(options)
+    end = writeLine(descriptor, end, JSON.stringify(value))
   }
+
+  return end
+}
+
+function writeLine (descriptor: number, { position, hash: before }: End, json: string): End {
+  const hash = hashOf(before, json)
+
+  return { position: position + writeWhole(descriptor, Buffer.from(`${hash} ${json}\n`), position), hash }
 }
 
 const format = 'dagfs-import-2'
 const opening = '{"format":"dagfs-import-'
 const hashLength = 64
+// of some 10,000 files: to have another thread read it takes longer than all else of an import in which little changed
+const maxBytesNow = 2 ** 20
 const newline = 10
 
 function hashOf (before: string, json: string): string {
   return createHash('sha256').update(before).update(json).digest('hex')
 }
 
-function readIfThere (path: string): Buffer | undefined {
+async function readIfThere (path: string): Promise<Buffer | undefined> {
   try {
-    return fs.readFileSync(path)
+    return fs.statSync(path).size > maxBytesNow ? await fs.promises.readFile(path) : fs.readFileSync(path)
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') {
       return

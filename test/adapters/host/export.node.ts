@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
+import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import fc from 'fast-check'
 import { checkLinkTarget } from '../../../src/adapters/host/host-names.ts'
 import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
+import { createBlock, dagCborCode, rawCode } from '../../../src/codec/index.ts'
 import { dagfs, dagfs1, fixedSize } from '../../../src/index.ts'
 import { memoryFs, openDescriptors, smallDisk, temporaryDirectory } from './host.ts'
 import { exportHostile, hostileTree } from './hostile-trees.ts'
@@ -125,6 +127,44 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'a')).mode & 0o7777).to.equal(0o755)
     expect(nodefs.statSync(join(target, 'd')).mode & 0o7777).to.equal(0o777)
   })
+
+  it('holds little of a tree of a thousand levels that share one block, which would be 1 GiB read ahead', async () => {
+    const blockstore = new MemoryBlockstore()
+    const content = await createBlock(rawCode, new Uint8Array(2 ** 16))
+    await blockstore.put(content.cid, content.bytes)
+    // every directory has the next level before its files
+    const files = Array.from('bcdefghijklmnopq', name => [name, 'f', content.cid, 2 ** 16])
+    let items = files
+
+    for (let level = 1; level <= 1_000; level++) {
+      const { cid, bytes } = await createBlock(dagCborCode, dagCbor.encode({ dir: items }))
+      await blockstore.put(cid, bytes)
+      items = [['a', 'd', cid, level * files.length * 2 ** 16], ...files]
+    }
+
+    const { cid, bytes } = await createBlock(dagCborCode, dagCbor.encode({ dir: items }))
+    await blockstore.put(cid, bytes)
+    const hostile = dagfs({ blockstore }, { root: cid })
+    let [read, written, most] = [0, 0, 0]
+    const readFile = hostile.readFile.bind(hostile)
+    Object.assign(hostile, {
+      async readFile (path: string, options?: { signal?: AbortSignal }) {
+        const file = await readFile(path, options)
+        read += file.byteLength
+        most = Math.max(most, read - written)
+
+        return file
+      }
+    })
+
+    await expect(exportDirectory(hostile, target, {
+      maxBytes: 2 ** 21,
+      onProgress: ({ detail }) => { written = detail.bytes }
+    })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+
+    expect(nodefs.existsSync(join(target, ...Array.from({ length: 1_000 }, () => 'a'), 'q'))).to.equal(true)
+    expect(most).to.be.within(2 ** 20, 2 ** 24)
+  }).timeout(60_000)
 
   it('sets no mode and no time where it is told not to', async () => {
     await fs.addAll([{ path: '/a', content: 'a', mode: 0o777, mtime: [1, 0] }])

@@ -86,3 +86,21 @@ function failingWrites (fs: typeof import('node:fs')): () => void {
 export function openDescriptors (fs: typeof import('node:fs')): number {
   return fs.readdirSync('/proc/self/fd').length
 }
+
+/** A signal that is aborted in the n-th turn of the event loop from now. */
+export function abortedInTurn (n: number): AbortSignal {
+  const controller = new AbortController()
+  let turns = 0
+  const count = (): void => {
+    turns++
+
+    if (turns === n) {
+      controller.abort(new Error('enough'))
+    } else {
+      setImmediate(count)
+    }
+  }
+  setImmediate(count)
+
+  return controller.signal
+}

@@ -386,7 +386,9 @@ describe('adapters/host/import', () => {
     expect(await paths(aborted)).to.deep.equal([])
   })
 
-  it('is aborted within 100 ms, and holds up the event loop for at most 50', async () => {
+  it('is aborted within 100 ms, and holds up the event loop for at most 50', async function () {
+    // a machine that others use as well stalls for longer than that now and then
+    this.retries(2)
     for (let i = 0; i < 3_000; i++) {
       write(`${i % 30}/${i}`, `${i}`.repeat(500))
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { RecordFile } from '../../../src/adapters/host/record-file.ts'
-import { temporaryDirectory } from './host.ts'
+import { abortedInTurn, temporaryDirectory } from './host.ts'
 
 describe('adapters/host/record-file', () => {
   let path: string
@@ -22,8 +22,8 @@ describe('adapters/host/record-file', () => {
   /** A file of three lines. */
   async function written (): Promise<RecordFile> {
     const file = new RecordFile(path, { of: 'this' })
-    file.add([{ a: 1 }, { b: 'é\u2028\n' }])
-    file.add([{ c: 3 }])
+    await file.add([{ a: 1 }, { b: 'é\u2028\n' }])
+    await file.add([{ c: 3 }])
 
     return file
   }
@@ -35,7 +35,7 @@ describe('adapters/host/record-file', () => {
     const file = new RecordFile(path, { of: 'this' })
 
     expect(await all(file.read())).to.deep.equal(three)
-    file.add([{ d: 4 }])
+    await file.add([{ d: 4 }])
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([...three, { d: 4 }])
   })
 
@@ -54,7 +54,7 @@ describe('adapters/host/record-file', () => {
     await written()
     const file = new RecordFile(path, { of: 'that' })
     await all(file.read())
-    file.add([{ d: 4 }])
+    await file.add([{ d: 4 }])
 
     expect(await all(new RecordFile(path, { of: 'that' }).read())).to.deep.equal([{ d: 4 }])
     expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
@@ -84,7 +84,7 @@ describe('adapters/host/record-file', () => {
         const file = new RecordFile(path, { of: 'this' })
 
         expect(await all(file.read()), `at ${at}`).to.deep.equal(three.slice(0, intact))
-        file.add([{ d: 4 }])
+        await file.add([{ d: 4 }])
         expect(await all(new RecordFile(path, { of: 'this' }).read()), `at ${at}`).to.deep.equal([...three.slice(0, intact), { d: 4 }])
       }
     }
@@ -94,9 +94,9 @@ describe('adapters/host/record-file', () => {
     await written()
     const [one, other] = [new RecordFile(path, { of: 'this' }), new RecordFile(path, { of: 'this' })]
     await Promise.all([all(one.read()), all(other.read())])
-    one.add([{ d: 4 }, { e: 5 }])
-    other.add([{ f: 6 }])
-    one.add([{ g: 7 }])
+    await one.add([{ d: 4 }, { e: 5 }])
+    await other.add([{ f: 6 }])
+    await one.add([{ g: 7 }])
 
     const read = await all(new RecordFile(path, { of: 'this' }).read())
     expect(read.slice(0, 3)).to.deep.equal(three)
@@ -105,21 +105,65 @@ describe('adapters/host/record-file', () => {
 
   it('can be written anew, whole or not at all', async () => {
     const file = await written()
-    file.replace([{ d: 4 }])
-    file.add([{ e: 5 }])
+    await file.replace([{ d: 4 }])
+    await file.add([{ e: 5 }])
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
 
     const { renameSync } = nodefs
     nodefs.renameSync = () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) }
 
     try {
-      expect(() => { file.replace([]) }).to.throw().with.include({ code: 'EIO' })
+      await expect(file.replace([])).to.eventually.be.rejected.with.include({ code: 'EIO' })
     } finally {
       nodefs.renameSync = renameSync
     }
 
     expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
+  })
+
+  /** Lines that each take longer to make than the event loop is to wait. */
+  function * slowly (lines: readonly object[]): Generator<object> {
+    for (const line of lines) {
+      const began = performance.now()
+
+      while (performance.now() < began + 15) {
+        // what takes so long is of no matter
+      }
+
+      yield line
+    }
+  }
+
+  it('gives the event loop turns between lines, and is aborted between them', async () => {
+    const file = await written()
+    const many = Array.from({ length: 12 }, (_, n) => ({ n }))
+
+    await expect(file.add(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+    const some = await all(new RecordFile(path, { of: 'this' }).read())
+    expect(some).to.have.lengthOf.within(4, 14)
+    expect([...three, ...many].slice(0, some.length)).to.deep.equal(some)
+
+    await expect(file.replace(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal(some)
+    expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
+
+    await file.add([{ d: 4 }])
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([...three, { d: 4 }])
+  })
+
+  it('is that of one of two writers that write it at once', async () => {
+    const [ones, others] = [[{ one: 1 }, { one: 2 }, { one: 3 }], [{ other: 1 }, { other: 2 }]]
+    const [one, other] = [new RecordFile(path, { of: 'this' }), new RecordFile(path, { of: 'this' })]
+    await Promise.all([one.replace(slowly(ones)), other.replace(slowly(others))])
+
+    expect([ones, others]).to.deep.include(await all(new RecordFile(path, { of: 'this' }).read()))
+    expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
+
+    await Promise.all([one.add(slowly(ones)), other.add(slowly(others))])
+    const read = await all(new RecordFile(path, { of: 'this' }).read())
+    const both = [[...ones, ...ones], [...ones, ...others], [...others, ...ones], [...others, ...others]]
+    expect(both.map(lines => lines.slice(0, read.length))).to.deep.include(read)
   })
 
   it('fails where the file cannot be read, rather than to take it for none', async () => {

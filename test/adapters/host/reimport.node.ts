@@ -1,15 +1,19 @@
+import assert from 'node:assert'
 import { execFileSync, spawnSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
+import { ImportPlan } from '../../../src/adapters/host/import-plan.ts'
 import { ImportRecord } from '../../../src/adapters/host/import-record.ts'
 import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
+import { createBlock, rawCode } from '../../../src/codec/index.ts'
+import { insideOf } from '../../../src/fs/index.ts'
 import { dagfs, dagfs1 } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
 import { below, random, seed } from '../../seed.ts'
-import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import { abortedInTurn, memoryFs, paths, temporaryDirectory } from './host.ts'
 import type { ImportOptions, ImportReport } from '../../../src/adapters/host/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 import type { CID } from 'multiformats/cid'
@@ -198,6 +202,47 @@ describe('adapters/host/reimport', () => {
     expect(await paths(fs)).to.deep.equal(['/other', '/other/x', '/to', '/to/a', '/to/a/b', '/to/a/b/two', '/to/a/one', '/to/empty', '/to/large', '/to/link'])
   })
 
+  it('gives the event loop turns while it looks for what is gone from a directory', async () => {
+    const inside = await insideOf(fs)
+    assert(inside !== undefined)
+    const plan = new ImportPlan({
+      target: fs,
+      inside,
+      to: '/',
+      record: undefined,
+      isRecording: false,
+      recordEveryMs: 0,
+      isMirror: true,
+      options: { signal: abortedInTurn(8) },
+      hasAttributes: false,
+      attributes: () => ({}),
+      onUnchanged () {},
+      onReused () {},
+      isIncomplete: () => false
+    })
+    let looked = 0
+
+    // each name takes longer than the event loop is to wait
+    function * kinds (): Generator<[string, 'file']> {
+      for (; looked < 30; looked++) {
+        const began = performance.now()
+
+        while (performance.now() < began + 15) {
+          // what takes so long is of no matter
+        }
+
+        yield [`${looked}`, 'file']
+      }
+    }
+
+    await expect(all(plan.steps(listed => {
+      listed({ segments: [], kinds })
+
+      return []
+    }))).to.eventually.be.rejectedWith('enough')
+    expect(looked).to.be.below(20)
+  })
+
   it('deletes nothing that is on the host and cannot be read', async () => {
     write('a')
     write('b/c')
@@ -304,6 +349,45 @@ describe('adapters/host/reimport', () => {
 
       expect(made.unrecorded).to.equal(300_000)
     })
+
+    it('gives the event loop turns while it is written, and is what it was where it is aborted then', async () => {
+      const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [`name-${i}`, `f1 2 3 ${i}`])) }
+      const [before, after] = [await createBlock(rawCode, Uint8Array.of(1)), await createBlock(rawCode, Uint8Array.of(2))]
+      const first = new ImportRecord(record, {})
+      await first.vouch(['a'], recorded, {})
+      await expect(first.record(before.cid, true, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      expect(nodefs.readdirSync(root)).to.deep.equal(['source'])
+
+      const second = new ImportRecord(record, {})
+      await second.vouch(['a'], recorded, {})
+      await second.record(before.cid, true, {})
+      const bytes = nodefs.readFileSync(record)
+
+      const third = new ImportRecord(record, {})
+      await third.read({})
+      await third.vouch(['b'], recorded, {})
+      await expect(third.record(after.cid, true, { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+      const found = await new ImportRecord(record, {}).read({})
+      expect(String(found?.tree)).to.equal(String(before.cid))
+      expect([...found?.directory.names.keys() ?? []]).to.deep.equal(['a'])
+
+      const fourth = new ImportRecord(record, {})
+      nodefs.writeFileSync(record, bytes)
+      await fourth.read({})
+
+      for (let again = 0; again < 2; again++) {
+        await fourth.vouch(['a'], recorded, {})
+        await fourth.record(after.cid, false, {})
+      }
+
+      const untidy = nodefs.statSync(record).size
+      await expect(fourth.tidy({ signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      expect(nodefs.statSync(record).size).to.equal(untidy)
+      await fourth.tidy({})
+      expect(nodefs.statSync(record).size).to.be.below(untidy / 2)
+      expect(nodefs.readdirSync(root).sort()).to.deep.equal(['record', 'source'])
+      expect((await new ImportRecord(record, {}).read({}))?.directory.names.get('a')).to.have.nested.property('names.size', 300_000)
+    }).timeout(60_000)
 
     it('keeps nothing of lines that a process did not end', async () => {
       write('a')
