@@ -1,11 +1,21 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
 import { diskRoots } from '../../src/adapters/disk-roots/index.ts'
 import { exportDirectory, importDirectory } from '../../src/adapters/host/index.ts'
+import { createBlock, rawCode } from '../../src/codec/index.ts'
 import { dagfs } from '../../src/index.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
+import type { TransferProgress } from '../../src/adapters/host/index.ts'
+import type { CID } from 'multiformats/cid'
+
+// twice as many as threads are started for
+const manyFiles = 600
+let threads = 0
+process.on('worker', () => { threads++ })
 
 /** What opens something and closes it again; then its process has to end by itself */
 const scenarios: Readonly<Record<string, (directory: string) => Promise<void>>> = {
@@ -23,17 +33,47 @@ const scenarios: Readonly<Record<string, (directory: string) => Promise<void>>> 
     await reader.close()
   },
 
-  async host (directory) {
-    const source = join(directory, 'source')
-    await mkdir(source)
+  async checked (directory) {
+    const blocks = await Promise.all(Array.from({ length: 20 }, async (_, i) => createBlock(rawCode, new Uint8Array(2 ** 20).fill(i))))
+    const writer = new PackBlockstore(join(directory, 'store'))
+    await writer.open()
+    await all(writer.putMany(blocks))
+    await writer.close()
+    const store = new PackBlockstore(join(directory, 'store'), { readonly: true })
+    await store.open()
 
-    for (let i = 0; i < 200; i++) {
-      await writeFile(join(source, `file-${i}`), 'x'.repeat(i * 100))
+    for (const { cid } of blocks) {
+      await all(store.get(cid))
     }
 
-    const fs = dagfs({ blockstore: new MemoryBlockstore() })
+    // some threads have started by then, and read the rest
+    await delay(100)
+    await Promise.all(blocks.map(async ({ cid }) => all(store.get(cid))))
+    await store.close()
+    expectThreads()
+  },
+
+  async host (directory) {
+    const source = join(directory, 'source')
+    await writeFiles(source)
+    const fs = dagfs({ blockstore: new SlowBlockstore() })
     await importDirectory(fs, source)
     await exportDirectory(fs, join(directory, 'target'))
+    expectThreads()
+  },
+
+  async abortedFiles (directory) {
+    const source = join(directory, 'source')
+    await writeFiles(source)
+    const fs = dagfs({ blockstore: new SlowBlockstore() })
+    const abort = new AbortController()
+    const onProgress = ({ detail: { entries } }: { readonly detail: TransferProgress }): void => {
+      if (entries === manyFiles / 2) {
+        abort.abort(new Error('enough'))
+      }
+    }
+    await importDirectory(fs, source, { signal: abort.signal, onProgress }).catch(() => {})
+    expectThreads()
   },
 
   async aborted (directory) {
@@ -66,6 +106,30 @@ const scenarios: Readonly<Record<string, (directory: string) => Promise<void>>> 
     await handle.write('a')
     await handle.close()
     await watched
+  }
+}
+
+/** Has time for threads to start and to have work while an import goes on. */
+class SlowBlockstore extends MemoryBlockstore {
+  override async put (cid: CID, bytes: Parameters<MemoryBlockstore['put']>[1]): Promise<CID> {
+    await delay(2)
+
+    return super.put(cid, bytes)
+  }
+}
+
+async function writeFiles (source: string): Promise<void> {
+  await mkdir(source)
+
+  for (let i = 0; i < manyFiles; i++) {
+    await writeFile(join(source, `file-${i}`), 'x'.repeat(i * 100))
+  }
+}
+
+/** Fails where no thread was started, but for where there is one core, which has none. */
+function expectThreads (): void {
+  if (threads === 0 && availableParallelism() > 1) {
+    throw new Error('no thread was started')
   }
 }
 

@@ -10,6 +10,7 @@ import { inPlace } from './parts/in-place.ts'
 import { indexCopies } from './parts/index-copies.ts'
 import { kills } from './parts/kills.ts'
 import { models } from './parts/models.ts'
+import { packGc } from './parts/pack-gc.ts'
 import { parallelPuts } from './parts/parallel-puts.ts'
 import { power } from './parts/power.ts'
 import { reopening } from './parts/reopening.ts'
@@ -30,6 +31,7 @@ export const parts: Readonly<Record<string, Part>> = {
   fuzz,
   'in-place': inPlace,
   gc,
+  'pack-gc': packGc,
   heal: healing,
   failures,
   damage: damages,

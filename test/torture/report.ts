@@ -12,15 +12,15 @@ export function progressLine (state: State, before: State, count: number, unit: 
 
 /** A table of Markdown: what was run, with which seed, how long, and what came of it */
 export function tableOf (states: readonly State[]): string {
-  const rows = states.map(({ part, seed, units, ms, violations, worst, at, node }) => {
+  const rows = states.map(({ part, seed, units, ms, violations, worst, at, node, commit }) => {
     const { full, unit } = parts[part]
     const counted = `${units.toLocaleString('en')} ${unit}${units < full ? ` (full size: ${full.toLocaleString('en')})` : ''}`
     const seen = Object.entries(worst).map(([what, value]) => `${what}: ${figure(value)}`).join('; ')
 
-    return `| \`${part}\` | ${counted} | ${violations} | ${seen} | ${duration(ms)} | ${seed} | ${at.slice(0, 10)}, ${node} |`
+    return `| \`${part}\` | ${counted} | ${violations} | ${seen} | ${duration(ms)} | ${seed} | ${at.slice(0, 10)}, ${node} | ${commit ?? '–'} |`
   })
 
-  return ['| part | done | violations | the worst seen | time | seed | when |', '|---|---|---|---|---|---|---|', ...rows].join('\n')
+  return ['| part | done | violations | the worst seen | time | seed | when | commit |', '|---|---|---|---|---|---|---|---|', ...rows].join('\n')
 }
 
 function figure (value: number): string {

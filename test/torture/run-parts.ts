@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { seed as newSeed } from '../seed.ts'
+import { commitOf } from './commit.ts'
 import { parts } from './parts.ts'
 import { progressLine, tableOf } from './report.ts'
 import { runCase, Violation } from './run-case.ts'
@@ -51,13 +52,16 @@ export async function tortureParts (order: Order): Promise<boolean> {
     throw new Error(`there is no part ${unknown}, only ${Object.keys(parts).join(', ')}`)
   }
 
+  const names = order.names.length > 0 ? order.names : Object.keys(parts)
+  const commit = commitOf(import.meta.dirname)
+  requireSameCommit(names, commit, order)
   const interrupted = new AbortController()
   const interrupt = (): void => { interrupted.abort() }
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   let isWhole = true
 
-  for (const name of order.names.length > 0 ? order.names : Object.keys(parts)) {
-    isWhole = await torturePart(name, order, interrupted.signal) && isWhole
+  for (const name of names) {
+    isWhole = await torturePart(name, commit, order, interrupted.signal) && isWhole
   }
 
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
@@ -65,7 +69,20 @@ export async function tortureParts (order: Order): Promise<boolean> {
   return isWhole && !interrupted.signal.aborted
 }
 
-async function torturePart (name: string, order: Order, interrupted: AbortSignal): Promise<boolean> {
+/** What was found on one commit says nothing of another. */
+function requireSameCommit (names: readonly string[], commit: string | undefined, order: Order): void {
+  if (order.only !== undefined) {
+    return
+  }
+
+  const other = names.map(name => notedOf(name, order)).find(noted => noted !== undefined && noted.commit !== commit)
+
+  if (other !== undefined) {
+    throw new Error(`what was noted of ${other.part} ran on ${other.commit ?? 'no known commit'}, and this is ${commit ?? 'no checkout'}: go on there, begin again with --fresh, or note it elsewhere with --state`)
+  }
+}
+
+async function torturePart (name: string, commit: string | undefined, order: Order, interrupted: AbortSignal): Promise<boolean> {
   if (interrupted.aborted) {
     return true
   }
@@ -75,7 +92,7 @@ async function torturePart (name: string, order: Order, interrupted: AbortSignal
   const cases = await part.open()
 
   try {
-    return order.only === undefined ? await runMany(name, part, cases, order, interrupted) : await runOnly(name, cases, order.only, order)
+    return order.only === undefined ? await runMany(name, part, cases, startOf(name, commit, order), order, interrupted) : await runOnly(name, cases, order.only, order)
   } finally {
     await cases.close()
   }
@@ -94,10 +111,9 @@ async function runOnly (name: string, cases: Cases, number: number, { print }: O
   }
 }
 
-async function runMany (name: string, part: Part, cases: Cases, order: Order, interrupted: AbortSignal): Promise<boolean> {
+async function runMany (name: string, part: Part, cases: Cases, before: State, order: Order, interrupted: AbortSignal): Promise<boolean> {
   const { folder, print } = order
   const count = order.count ?? part.full
-  const before = startOf(name, order)
   let state = before
   const start = performance.now()
   let [noted, told] = [start, start]
@@ -125,10 +141,15 @@ async function runMany (name: string, part: Part, cases: Cases, order: Order, in
   return state.violations === 0
 }
 
-function startOf (name: string, { folder, isFresh, hasSeed }: Order): State {
+function startOf (name: string, commit: string | undefined, order: Order): State {
+  return notedOf(name, order) ?? newState(name, newSeed, commit)
+}
+
+/** What is gone on with */
+function notedOf (name: string, { folder, isFresh, hasSeed }: Order): State | undefined {
   const noted = isFresh ? undefined : readState(folder, name)
 
-  return noted === undefined || (hasSeed && noted.seed !== newSeed) ? newState(name, newSeed) : noted
+  return noted === undefined || (hasSeed && noted.seed !== newSeed) ? undefined : noted
 }
 
 async function withNext (name: string, cases: Cases, state: State, print: Order['print']): Promise<State> {

@@ -14,10 +14,12 @@ export interface State {
   /** When it was noted, and on which Node.js */
   readonly at: string
   readonly node: string
+  /** What it ran on; undefined where that was no checkout */
+  readonly commit?: string | undefined
 }
 
-export function newState (part: string, seed: number): State {
-  return { part, seed, cases: 0, units: 0, violations: 0, ms: 0, worst: {}, at: new Date().toISOString(), node: process.version }
+export function newState (part: string, seed: number, commit: string | undefined): State {
+  return { part, seed, cases: 0, units: 0, violations: 0, ms: 0, worst: {}, at: new Date().toISOString(), node: process.version, commit }
 }
 
 export function readState (folder: string, part: string): State | undefined {

@@ -17,7 +17,7 @@ export const hygiene: Part = {
   claim: 'after closing, no handle and no timer is open, and the process ends by itself within 100 ms',
   unit: 'processes',
   full: 500,
-  daily: 5,
+  daily: 7,
 
   async open () {
     const scenarios = (await run()).split(' ')

@@ -12,7 +12,7 @@ const rounds = 60
 const blockBytes = 2 ** 18
 const maxRatio = 2
 // the machine may be busy with something else in one of them
-const tries = 10
+const maxTries = 10
 
 type Put = (block: TestBlock) => Promise<unknown>
 
@@ -53,16 +53,16 @@ export const parallelPuts: Part = {
     const put: Put = number % 2 === 0 ? async block => writer.put(block) : async ({ cid, bytes }) => store.put(cid, bytes)
 
     try {
-      let ratio = Number.POSITIVE_INFINITY
+      let [ratio, tries] = [Number.POSITIVE_INFINITY, 0]
 
-      for (let i = 0; i < tries && ratio > maxRatio; i++) {
-        const { alone, together } = await measure(put, i * rounds * 2)
+      for (; tries < maxTries && ratio > maxRatio; tries++) {
+        const { alone, together } = await measure(put, tries * rounds * 2)
         ratio = Math.min(ratio, together / alone)
       }
 
       expect(ratio).to.be.at.most(maxRatio)
 
-      return { worst: { 'p99 at once to p99 alone': ratio } }
+      return { worst: { 'p99 at once to p99 alone, the best try': ratio, tries } }
     } finally {
       await store.close()
     }
