@@ -92,6 +92,32 @@ describe('where a contender fails', () => {
   })
 })
 
+describe('where a run is resumed', () => {
+  it('a corpus that a contender failed with is measured again, and nothing else', async () => {
+    const { binary } = await wrappedKubo('case "$*" in *" add "*) if [ ! -e "$0.repaired" ]; then echo "no space left on device" >&2; exit 3; fi;; esac')
+    const journal = join(await temporary(), 'measured.jsonl')
+    const resumed = async (): Promise<Run> => run('kubo-direct', { KUBO_BINARY: binary }, corpus, '--resume', journal)
+    const first = await resumed()
+
+    await writeFile(`${binary}.repaired`, '')
+
+    const [repaired, again] = [await resumed(), await resumed()]
+
+    assert.deepEqual([first, repaired, again].map(({ exitCode, report }) => [exitCode, rowsOf(report, 'kubo-direct')[0].status]), [[1, 'failed'], [0, 'ok'], [0, 'ok']])
+    assert.deepEqual(again.report.rows, repaired.report.rows)
+  })
+
+  it('a corpus that a tool was missing for is measured again where the tool is there, and only then', async () => {
+    const { binary } = await wrappedKubo()
+    const journal = join(await temporary(), 'measured.jsonl')
+    const resumed = async (kubo: string): Promise<Run> => run('helia-mem,kubo-direct', { KUBO_BINARY: kubo }, corpus, '--resume', journal)
+    const [first, second, third] = [await resumed('/nowhere/ipfs'), await resumed('/nowhere/ipfs'), await resumed(binary)]
+
+    assert.deepEqual(second.report.rows, first.report.rows)
+    assert.deepEqual([first, second, third].map(({ report }) => rowsOf(report, 'kubo-direct')[0].status), ['unavailable', 'unavailable', 'ok'])
+  })
+})
+
 describe('where a contender stores something else', () => {
   it('what is missing is found before anything is timed', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) set -- --offline add -r -Q --pin=false "$7";; esac')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { journalOf, noJournal, withJournal } from '../src/harness/journal.ts'
+import { journalOf, noJournal, withJournal, withoutFailures } from '../src/harness/journal.ts'
 import { runParts } from '../src/harness/parts.ts'
 import { TimeLeft } from '../src/harness/time-left.ts'
 import { temporary } from './temporary.ts'
@@ -60,6 +60,29 @@ describe('a journal', () => {
   })
 })
 
+describe('a journal without failures', () => {
+  it('does not give back what has a failed row anywhere, until it was measured again', async () => {
+    const path = await file()
+    const failed = { rows: [{ status: 'ok' }, { status: 'failed', reason: 'no space left on device' }] }
+
+    await withJournal(path, OF, async journal => {
+      await journal.keep('src', failed)
+      await journal.keep('dist', { kept: { status: 'ok' }, refusal: null })
+    })
+
+    await withJournal(path, OF, async journal => {
+      assert.deepEqual(journal.find('src'), failed)
+      assert.equal(withoutFailures(journal).find('src'), undefined)
+      assert.deepEqual(withoutFailures(journal).find('dist'), { kept: { status: 'ok' }, refusal: null })
+      await withoutFailures(journal).keep('src', { rows: [{ status: 'ok' }] })
+    })
+
+    await withJournal(path, OF, async journal => {
+      assert.deepEqual(withoutFailures(journal).find('src'), { rows: [{ status: 'ok' }] })
+    })
+  })
+})
+
 describe('parts of a run', () => {
   const measured: string[] = []
 
@@ -111,6 +134,15 @@ describe('parts of a run', () => {
 
     assert.deepEqual(measured, ['b', 'c'])
     assert.deepEqual(results, ['figures of a', 'figures of b', 'figures of c'])
+  })
+
+  it('that no longer stand are measured again, and the others are not', async () => {
+    const path = await file()
+
+    await withJournal(path, OF, async journal => run([part('a'), part('b')], new AbortController(), journal))
+    await withJournal(path, OF, async journal => run([{ ...part('a'), stands: kept => kept === 'figures of a' }, { ...part('b'), stands: () => false }], new AbortController(), journal))
+
+    assert.deepEqual(measured, ['b'])
   })
 
   it('that fail without an interrupt fail the run', async () => {

@@ -8,6 +8,11 @@ import { askGit } from '../tools/repository.ts'
 export interface Baseline {
   readonly commit: string
   readonly reason: string
+  /**
+   * The rows that it runs: one that is gone, or does not run there any more, would
+   * leave what it watched over unwatched
+   */
+  readonly rows: readonly string[]
 }
 
 export const BASELINE_FILE = 'benchmarks/gate/baseline.json'
@@ -28,7 +33,7 @@ export async function readBaseline (root: string): Promise<Baseline> {
 }
 
 function parseBaseline (text: string): Baseline {
-  const { commit, reason }: Partial<Record<keyof Baseline, unknown>> = JSON.parse(text)
+  const { commit, reason, rows }: Partial<Record<keyof Baseline, unknown>> = JSON.parse(text)
 
   if (typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit)) {
     throw new Error(`${BASELINE_FILE}: commit has to be the 40 digits of a commit`)
@@ -38,7 +43,11 @@ function parseBaseline (text: string): Baseline {
     throw new Error(`${BASELINE_FILE}: reason has to say why the baseline is this commit`)
   }
 
-  return { commit, reason }
+  if (!Array.isArray(rows) || !rows.every(row => typeof row === 'string')) {
+    throw new Error(`${BASELINE_FILE}: rows has to list the rows that the baseline runs`)
+  }
+
+  return { commit, reason, rows }
 }
 
 async function requireCommit (root: string, commit: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -41,6 +41,19 @@ export async function buildOfCommit (root: string, commit: string, directory: st
   await symlink(join(same ? root : await packagesOf(kept, signal), 'node_modules'), join(directory, 'node_modules'))
 
   return directory
+}
+
+/**
+ * @throws {Error} where a module of one build is another one in the other
+ */
+export async function requireSameCode (build: string, other: string): Promise<void> {
+  for (const file of await readdir(join(build, 'dist/src'), { recursive: true })) {
+    const module = join('dist/src', file)
+
+    if (file.endsWith('.js') && await readFile(join(build, module), 'utf8') !== await readFile(join(other, module), 'utf8')) {
+      throw new Error(`${module} is not what its source compiles to: npm run build compiles it`)
+    }
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ export async function updateStudy (text: string): Promise<string> {
     throw new Error('the text has no place for the study, between <!-- study: begin --> and <!-- study: end -->')
   }
 
-  const said = sayStudy(await readFile(new URL('gate/study.jsonl', packageRoot), 'utf8'))
+  const said = await sayStudy(await readFile(new URL('gate/study.jsonl', packageRoot), 'utf8'))
 
   return text.replace(PLACE, () => `<!-- study: begin -->\n\n${said}\n\n<!-- study: end -->`)
 }
@@ -25,15 +25,17 @@ export async function updateStudy (text: string): Promise<string> {
 /**
  * Says what a study's file holds, as a list in Markdown.
  */
-export function sayStudy (file: string): string {
+export async function sayStudy (file: string): Promise<string> {
   const [gate, ...lines] = file.split('\n').filter(line => line !== '').map(line => JSON.parse(line))
 
-  if (!isDeepStrictEqual(gate, JSON.parse(JSON.stringify(studiedGate())))) {
-    throw new Error('gate/study.jsonl is of a gate that compares or decides otherwise: remove it, and study this one')
+  if (!isDeepStrictEqual(gate, JSON.parse(JSON.stringify(await studiedGate())))) {
+    throw new Error('gate/study.jsonl is of a gate that compares or decides otherwise: remove it, and begin one of this gate with npm run gate:study')
   }
 
   // a line is a comparison, and the name that it has in the file
   const made = lines.map(({ result }: { result: Comparison }) => result)
 
-  return sayAnswers(made).map(answer => `- ${answer}`).join('\n')
+  return made.length === 0
+    ? 'No comparison was made yet since the gate compares and decides as it does now.'
+    : sayAnswers(made).map(answer => `- ${answer}`).join('\n')
 }

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics'
 import { TimeLeft } from '../harness/time-left.ts'
-import { compareTimes, isSlower, judgeRows, looksSlower, MEASURES } from './judge.ts'
+import { compareTimes, countsAsSlower, isSlower, judgeRows, looksSlower, MEASURES } from './judge.ts'
 import { measurePair } from './measure-pair.ts'
 import { signedRank } from './signed-rank.ts'
 import type { Compared, Differences, Measure } from './judge.ts'
@@ -39,6 +39,10 @@ export interface CompareContext extends Omit<PairContext, 'plan'> {
    * Of how many rows these are
    */
   readonly all: number
+  /**
+   * Which rows the baseline is known to run, so that none of them is new
+   */
+  readonly known: readonly string[]
   readonly progress: Progress
 }
 
@@ -53,11 +57,13 @@ class Followed {
   /**
    * Whether the baseline has failed already, alone and before it gave anything
    */
-  #isPerhapsNew = false
+  #hasFailed = false
+  readonly #isKnown: boolean
   ended: { readonly status: GateStatus, readonly reason: string } | undefined
 
-  constructor (row: string) {
+  constructor (row: string, isKnown: boolean) {
     this.row = row
+    this.#isKnown = isKnown
   }
 
   add (outcome: PairOutcome): void {
@@ -91,16 +97,16 @@ class Followed {
 
   /**
    * What the baseline cannot do twice, in new processes, while the checkout can, it
-   * never could; once may be bad luck.
+   * never could, unless it is known that it can; once may be bad luck.
    */
   #addFailure (side: Side, reason: string): void {
     if (side === 'checkout' || this.pairs > 0) {
       this.ended = { status: 'failed', reason }
-    } else if (this.#isPerhapsNew) {
-      this.ended = { status: 'new', reason }
+    } else if (this.#hasFailed) {
+      this.ended = { status: this.#isKnown ? 'failed' : 'new', reason }
     }
 
-    this.#isPerhapsNew = true
+    this.#hasFailed = true
   }
 
   #addTimes (times: Readonly<Record<Side, Times>>): void {
@@ -130,6 +136,8 @@ export async function compareBuilds (rows: readonly string[], context: CompareCo
     ...context,
     plan: { ...plan, stages: plan.stages.slice(-1) },
     all: slower.length,
+    // it has run them just now
+    known: slower,
     progress: text => { context.progress(`once more, ${text}`) }
   }, measure)
 
@@ -141,8 +149,8 @@ export async function compareBuilds (rows: readonly string[], context: CompareCo
 }
 
 async function compareOnce (rows: readonly string[], context: CompareContext, measure: typeof measurePair): Promise<GateRowResult[]> {
-  const { plan, all } = context
-  const followed = new Map(rows.map(row => [row, new Followed(row)]))
+  const { plan, all, known } = context
+  const followed = new Map(rows.map(row => [row, new Followed(row, known.includes(row))]))
   const weights = weightsOf(plan.stages, rows.length)
   const timeLeft = new TimeLeft(weights)
   let open = [...followed.values()]
@@ -201,7 +209,7 @@ function statusOf (compared: readonly Compared[], found: number): GateStatus {
     return 'slower'
   }
 
-  return compared.some(({ ratio }) => ratio > 1 + found / 2) ? 'unclear' : 'same'
+  return compared.some(one => countsAsSlower(one, found)) ? 'unclear' : 'same'
 }
 
 /**

@@ -41,6 +41,7 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
     ...prepared,
     plan,
     all: gateRows.length,
+    known: baseline.rows,
     random: new SeededRandom(seed),
     slowdowns: {},
     progress,
@@ -57,6 +58,6 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
     seed,
     rows,
     peers: ratios,
-    faults: [...faultsOf(rows, ratios), ...faults]
+    faults: [...faultsOf({ plan, baseline, rows, peers: ratios }), ...faults]
   }
 }

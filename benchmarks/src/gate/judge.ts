@@ -27,12 +27,13 @@ export interface Compared {
    */
   readonly ratio: number
   /**
-   * How likely a ratio like this is in any row of a run where nothing changed; 1
-   * where the row was not followed to the end
+   * How likely a ratio like this, or a higher one, is in any of the rows that are judged
+   * together where nothing changed; 1 where the row was not followed to the end
    */
   readonly p: number
   /**
-   * What the ratio is at least, with the confidence of the whole run
+   * What the ratio is at least: the chance that it is less in any of the rows that are
+   * judged together is at most `FALSE_ALARMS`, whatever `p` is
    */
   readonly atLeast: number
 }
@@ -84,8 +85,22 @@ export function judgeRows (rows: ReadonlyMap<string, Differences>, all: number):
 }
 
 /**
- * Slower for sure, and by so much that it is rather what has to be found than nothing.
+ * Slower for sure, and by enough to count.
  */
-export function isSlower ({ ratio, p }: Compared, found: number): boolean {
-  return p <= FALSE_ALARMS && ratio > 1 + found / 2
+export function isSlower (compared: Compared, found: number): boolean {
+  return compared.p <= FALSE_ALARMS && countsAsSlower(compared, found)
+}
+
+/**
+ * Rather what has to be found than nothing: above the middle between the two.
+ */
+export function countsAsSlower ({ ratio }: Compared, found: number): boolean {
+  return ratio > leastRatio(found)
+}
+
+/**
+ * The ratio above which a row fails, where it is slower for sure
+ */
+export function leastRatio (found: number): number {
+  return 1 + found / 2
 }

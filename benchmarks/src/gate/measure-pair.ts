@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sum } from 'simple-statistics'
 import { describeError } from '../harness/describe-error.ts'
 import { startWorker } from '../harness/worker-process.ts'
@@ -31,6 +30,10 @@ export const SIDES = ['baseline', 'checkout'] as const
 export type Side = typeof SIDES[number]
 
 export interface PairContext {
+  /**
+   * The module that both processes of a pair run
+   */
+  readonly driver: string
   /**
    * The directory of each build
    */
@@ -86,10 +89,10 @@ export async function measurePair (rows: readonly string[], context: PairContext
 }
 
 async function withPair (context: PairContext, run: (pair: Pair) => Promise<void>): Promise<void> {
-  const { builds, corpora, signal, random } = context
+  const { driver, builds, corpora, signal, random } = context
   const directory = await mkdtemp(join(context.directory, 'pair-'))
   const execArgv = v8Flags(1 + random.below(RANDOM_SEEDS))
-  const start = (side: Side): WorkerProcess<GateWorkerFunctions> => startWorker<GateWorkerFunctions>(side, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: TIMEOUT_MS, execArgv })
+  const start = (side: Side): WorkerProcess<GateWorkerFunctions> => startWorker<GateWorkerFunctions>(side, driver, { signal, timeoutMs: TIMEOUT_MS, execArgv })
   // who comes first may get the better memory
   const order = shuffled(SIDES, random)
   const [first, second] = order.map(start)

@@ -3,7 +3,8 @@
  */
 export interface GatePlan {
   /**
-   * A slowdown of this share or more is to be found
+   * A slowdown of this share or more is to be found; one of more than half of it
+   * fails where it is sure
    */
   readonly found: number
   readonly stages: readonly GateStage[]
@@ -30,12 +31,13 @@ export interface GateStage {
 export type GateSize = 'ci' | 'full'
 
 /**
- * The chance that a run fails though nothing became slower, at most
+ * The chance that the rows fail a run though nothing became slower, at most; and
+ * again that the ratios to other systems do, where these are measured
  */
 export const FALSE_ALARMS = 0.01
 
 /**
- * What an installation may lose at most
+ * What must not get lost unseen: the full size is made to find it
  */
 export const ALLOWED = 0.05
 

@@ -39,7 +39,7 @@ async function run (flags: Flags): Promise<void> {
   const file = resolveGiven(String(flags.file ?? defaults.file))
 
   await withInterruption(async signal => {
-    const made = await withJournal(file, studiedGate(), async journal => {
+    const made = await withJournal(file, await studiedGate(), async journal => {
       return withProgress(async progress => runStudy(options, { progress, signal, journal }))
     })
 

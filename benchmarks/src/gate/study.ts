@@ -5,7 +5,9 @@ import { commitOf } from '../harness/made.ts'
 import { runParts } from '../harness/parts.ts'
 import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { repositoryRoot } from '../tools/repository.ts'
+import { requireSameCode } from './builds.ts'
 import { compareBuilds } from './compare-builds.ts'
+import { hashGate } from './hash-gate.ts'
 import { gatePlans } from './plan.ts'
 import { gateRows } from './rows/index.ts'
 import { withBuilds } from './with-builds.ts'
@@ -60,7 +62,8 @@ export interface Comparison {
    */
   readonly machine: Machine
   /**
-   * What was compared with itself
+   * What was compared with itself; with a `+` where the sources had changes, so that both
+   * sides are copies of one build
    */
   readonly commit: string | null
   readonly rows: ReadonlyArray<Pick<GateRowResult, 'row' | 'status' | 'pairs' | 'compared' | 'reason'>>
@@ -84,8 +87,13 @@ export interface StudyOptions {
 /**
  * What is studied: what another gate decided says nothing of this one.
  */
-export function studiedGate (): object {
-  return { gatePlans, rows: gateRows.map(({ key }) => key) }
+export async function studiedGate (): Promise<object> {
+  return {
+    questions: questions.map(({ key, size, slowdown, rows }) => ({ key, size, slowdown, rows })),
+    gatePlans,
+    rows: gateRows.map(({ key }) => key),
+    code: await hashGate()
+  }
 }
 
 /**
@@ -96,7 +104,13 @@ export async function runStudy (options: StudyOptions, context: RunContext): Pro
   // of what is built now, whatever is committed meanwhile
   const where = { machine: await withTemporaryDirectory(describeMachine), commit: await commitOf() }
 
-  return withBuilds(repositoryRoot, undefined, context.progress, context.signal, async prepared => {
+  const baseline = committedOf(where.commit)
+
+  return withBuilds(repositoryRoot, baseline, context.progress, context.signal, async prepared => {
+    if (baseline != null) {
+      await requireSameCode(prepared.builds.baseline, prepared.builds.checkout)
+    }
+
     const parts = comparisonsOf(options).map(({ key, question, number }) => ({
       key,
       weight: question.weight,
@@ -105,6 +119,14 @@ export async function runStudy (options: StudyOptions, context: RunContext): Pro
 
     return (await runParts(parts, context)).results
   })
+}
+
+/**
+ * Returns the commit that the checkout is, without a change: it is built as the gate
+ * builds its baseline, so that what this alone makes faster or slower alarms.
+ */
+export function committedOf (commit: string | null): string | undefined {
+  return commit == null || commit.endsWith('+') ? undefined : commit
 }
 
 /**
@@ -127,6 +149,8 @@ async function ask (question: Question, number: number, prepared: Prepared, prog
     ...prepared,
     plan: gatePlans[question.size],
     all: keys.length,
+    // both sides are one code
+    known: keys,
     random: new SeededRandom(seed),
     slowdowns: Object.fromEntries(rows.map(row => [row, question.slowdown])),
     progress,

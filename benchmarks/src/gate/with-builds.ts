@@ -5,8 +5,9 @@ import { makeDefaultCorpus } from '../corpora/default-corpora.ts'
 import { generateTree } from '../corpora/generate-tree.ts'
 import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { buildOfCheckout, buildOfCommit } from './builds.ts'
+import { copyDriver } from './driver.ts'
 import { gateCorpora } from './rows/index.ts'
-import type { Side } from './measure-pair.ts'
+import type { PairContext } from './measure-pair.ts'
 import type { TreeShape } from '../corpora/plan-tree.ts'
 import type { Progress } from '../tools/progress.ts'
 
@@ -29,14 +30,7 @@ const SETTLED_MS = 2_200
 /**
  * What both builds are compared with
  */
-export interface Prepared {
-  readonly builds: Readonly<Record<Side, string>>
-  readonly corpora: Readonly<Record<string, string>>
-  /**
-   * Where stores go
-   */
-  readonly directory: string
-}
+export type Prepared = Pick<PairContext, 'driver' | 'builds' | 'corpora' | 'directory'>
 
 /**
  * Makes builds of the checkout and of a commit, or of the checkout twice, and
@@ -46,6 +40,7 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
   return withTemporaryDirectory(async directory => {
     progress('making both builds and the corpora')
 
+    const driver = await copyDriver(join(directory, 'driver'))
     const builds = {
       baseline: baseline == null ? await buildOfCheckout(root, join(directory, 'baseline')) : await buildOfCommit(root, baseline, join(directory, 'baseline'), signal),
       checkout: await buildOfCheckout(root, join(directory, 'checkout'))
@@ -59,6 +54,6 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
     await makeDefaultCorpus('src', join(directory, 'corpora'))
     await setTimeout(SETTLED_MS, undefined, { signal })
 
-    return run({ builds, corpora, directory })
+    return run({ driver, builds, corpora, directory })
   })
 }

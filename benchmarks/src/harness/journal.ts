@@ -55,6 +55,32 @@ export function journalOf (journal: Journal, room: string): Journal {
   }
 }
 
+/**
+ * Returns a journal that does not give back what failed, a full disk being no
+ * property of a contender: such a part is measured again.
+ */
+export function withoutFailures (journal: Journal): Journal {
+  return {
+    find (key) {
+      const kept = journal.find(key)
+
+      return hasFailure(kept) ? undefined : kept
+    },
+    keep: async (key, result) => journal.keep(key, result)
+  }
+}
+
+/**
+ * Whether there is a row in it, wherever, that failed
+ */
+function hasFailure (value: unknown): boolean {
+  if (typeof value !== 'object' || value == null) {
+    return false
+  }
+
+  return ('status' in value && value.status === 'failed') || Object.values(value).some(hasFailure)
+}
+
 async function readJournal (file: string, handle: FileHandle, identity: object): Promise<Journal> {
   const bytes = await readFile(handle)
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)

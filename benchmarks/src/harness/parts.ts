@@ -28,6 +28,12 @@ export interface Part<T> {
    * rest on fewer samples than were asked for
    */
   measure(progress: Progress): Promise<T>
+
+  /**
+   * Whether a result that the journal has still stands; it does where nothing is
+   * said
+   */
+  stands?(kept: T): boolean
 }
 
 export interface PartResults<T> {
@@ -40,7 +46,7 @@ export interface PartResults<T> {
 
 /**
  * Measures one part after the other, and tells how much time is left. What the
- * journal has is taken from there; after an interrupt, what was
+ * journal has and what still stands is taken from there; after an interrupt, what was
  * measured so far is answered.
  */
 export async function runParts <T> (parts: ReadonlyArray<Part<T>>, { progress, signal, journal }: RunContext): Promise<PartResults<T>> {
@@ -49,11 +55,11 @@ export async function runParts <T> (parts: ReadonlyArray<Part<T>>, { progress, s
   const interrupted = (): PartResults<T> => ({ results, interrupted: `interrupted with ${results.length} of ${parts.length} parts measured, the last one perhaps not in full` })
 
   for (const [index, part] of parts.entries()) {
-    const kept = journal.find(part.key)
+    // it was written by this very function
+    const kept = journal.find(part.key) as T | undefined
 
-    if (kept !== undefined) {
-      // it was written by this very function
-      results.push(kept as T)
+    if (kept !== undefined && part.stands?.(kept) !== false) {
+      results.push(kept)
       continue
     }
 

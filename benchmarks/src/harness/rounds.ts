@@ -34,6 +34,11 @@ export type Outcome<S extends TimedSample> =
 export interface Enough {
   readonly iterations: number
   readonly minTimeMs: number
+  /**
+   * What a row that has enough goes on for: this many samples, as far as they
+   * come within this time of all of them
+   */
+  readonly further?: { readonly samples: number, readonly withinMs: number }
 }
 
 export interface RoundsContext {
@@ -123,15 +128,17 @@ async function runRound <S extends TimedSample> (runner: Runner<S>): Promise<S> 
   return sample
 }
 
-function isEnough (samples: readonly TimedSample[], { iterations, minTimeMs }: Enough): boolean {
-  return samples.length >= iterations && samples.reduce((sum, { ms }) => sum + ms, 0) >= minTimeMs
+function isEnough (samples: readonly TimedSample[], { iterations, minTimeMs, further = { samples: 0, withinMs: 0 } }: Enough): boolean {
+  const ms = samples.reduce((sum, sample) => sum + sample.ms, 0)
+
+  return samples.length >= iterations && ms >= minTimeMs && (samples.length >= further.samples || ms >= further.withinMs)
 }
 
 /**
  * What those that are not through need by their own samples; nothing before
  * every one has one
  */
-function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, { iterations, minTimeMs }: Enough): string {
+function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, { iterations, minTimeMs, further = { samples: 0, withinMs: 0 } }: Enough): string {
   if (open.some(({ length }) => length === 0)) {
     return ''
   }
@@ -139,7 +146,9 @@ function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, { iterations, min
   const left = open.map(samples => {
     const ms = samples.reduce((sum, sample) => sum + sample.ms, 0)
 
-    return Math.max(minTimeMs - ms, (iterations - samples.length) * ms / samples.length)
+    const each = ms / samples.length
+
+    return Math.max(minTimeMs - ms, (iterations - samples.length) * each, Math.min(further.withinMs - ms, (further.samples - samples.length) * each))
   })
 
   return `, ${sayDuration(left.reduce((sum, ms) => sum + ms, 0))} of rounds left`

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { execa } from 'execa'
 import { BASELINE_FILE, readBaseline } from '../../src/gate/baseline.ts'
+import { gateRowOf } from '../../src/gate/rows/index.ts'
 import { runtimeDependencies } from '../../src/gate/runtime-dependencies.ts'
 import { repositoryRoot } from '../../src/tools/repository.ts'
 import { temporary } from '../temporary.ts'
@@ -12,17 +13,18 @@ const NOBODY = ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org',
 
 describe('the baseline of the gate', () => {
   it('is a commit that this repository comes from', async () => {
-    const { commit, reason } = await readBaseline(repositoryRoot)
+    const { commit, reason, rows } = await readBaseline(repositoryRoot)
 
     assert.match(commit, /^[0-9a-f]{40}$/)
     assert.ok(reason.length > 20)
+    rows.forEach(gateRowOf)
   })
 
   it('is read with its reason', async () => {
     const { root, first } = await repository()
 
     await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
-    assert.deepEqual(await readBaseline(root), { commit: first, reason: 'it was the first' })
+    assert.deepEqual(await readBaseline(root), { commit: first, reason: 'it was the first', rows: ['a row'] })
   })
 
   it('is never HEAD', async () => {
@@ -35,8 +37,15 @@ describe('the baseline of the gate', () => {
   it('says why', async () => {
     const { root, first } = await repository()
 
-    await commitFiles(root, { [BASELINE_FILE]: JSON.stringify({ commit: first, reason: ' ' }) })
+    await commitFiles(root, { [BASELINE_FILE]: JSON.stringify({ commit: first, reason: ' ', rows: [] }) })
     await assert.rejects(readBaseline(root), /reason has to say why/)
+  })
+
+  it('lists the rows that it runs', async () => {
+    const { root, first } = await repository()
+
+    await commitFiles(root, { [BASELINE_FILE]: JSON.stringify({ commit: first, reason: 'it was the first' }) })
+    await assert.rejects(readBaseline(root), /rows has to list/)
   })
 
   it('is not moved by a commit that changes src', async () => {
@@ -107,7 +116,7 @@ describe('the packages that run with a build', () => {
 })
 
 function baseline (commit: string): string {
-  return JSON.stringify({ commit, reason: 'it was the first' })
+  return JSON.stringify({ commit, reason: 'it was the first', rows: ['a row'] })
 }
 
 async function repository (): Promise<{ root: string, first: string }> {

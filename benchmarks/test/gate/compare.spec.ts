@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { generateTree } from '../../src/corpora/generate-tree.ts'
 import { SeededRandom } from '../../src/corpora/keystream.ts'
 import { buildOfCheckout } from '../../src/gate/builds.ts'
 import { compareBuilds } from '../../src/gate/compare-builds.ts'
+import { copyDriver } from '../../src/gate/driver.ts'
 import { faultsOf } from '../../src/gate/faults.ts'
 import { repositoryRoot } from '../../src/tools/repository.ts'
 import { temporary } from '../temporary.ts'
-import type { CompareContext } from '../../src/gate/compare-builds.ts'
+import type { CompareContext, GateRowResult } from '../../src/gate/compare-builds.ts'
 import type { PairOutcome } from '../../src/gate/measure-pair.ts'
 
 const LOOK_UP = 'codec / directory of 1000 / look-up'
 const ADD = 'add-dir / generated / dagfs-mem'
+const ADD_FS = 'add-dir / generated / dagfs-fs'
 const PUT = 'pack / 1000 blocks of 1000 bytes / put'
 // so many pairs that a busy machine does not hide it
 const quick = { found: 0.5, stages: [{ pairs: 12, doubt: 1 }], warmMs: 20, measuredMs: 20 }
@@ -28,11 +30,13 @@ before(async () => {
 
   await generateTree(corpora.generated, { files: 20, bytes: 100_000, depth: 2, duplicates: 0, seed: 'dagfs/gate/test' })
   context = {
+    driver: await copyDriver(join(directory, 'driver')),
     builds: { baseline: await buildOfCheckout(repositoryRoot, join(directory, 'baseline')), checkout: await buildOfCheckout(repositoryRoot, join(directory, 'checkout')) },
     corpora,
     directory,
     plan: once,
     all: 1,
+    known: [],
     random: new SeededRandom('dagfs/gate/test'),
     slowdowns: {},
     progress: () => {},
@@ -45,7 +49,7 @@ describe('the comparison of two builds', () => {
     const rows = await compareBuilds([LOOK_UP], { ...context, plan: quick, slowdowns: { [LOOK_UP]: 0.5 } })
 
     assert.equal(rows[0].status, 'slower', JSON.stringify(rows[0].compared))
-    assert.match(faultsOf(rows, []).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least .* \(confidence 99\.?\d* % over all rows\)/)
+    assert.match(faultsIn(rows).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least [\d.]+ with a confidence of 99 % over all rows measured again; without a difference, p = 0\.00\d+$/m)
   })
 
   it('finds no fault in the same code, whose CIDs are the same', async () => {
@@ -53,7 +57,26 @@ describe('the comparison of two builds', () => {
 
     assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
     assert.match(rows[0].answer ?? '', /^bafy/)
-    assert.deepEqual(faultsOf(rows, []), [])
+    assert.deepEqual(faultsIn(rows), [])
+  })
+
+  it('opens trees by their roots to read and to write over what the case headers does', async () => {
+    const rows = await compareBuilds(['headers / cat-subdir / dagfs-mem', 'headers / write-subdir / dagfs-mem'], { ...context, all: 2 })
+
+    assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
+    assert.match(rows[0].answer ?? '', /^10240 bytes of bafy\w+$/)
+    assert.match(rows[1].answer ?? '', /^bafy\w+$/)
+  })
+
+  it('measures with the driver that it is given, whatever is compiled meanwhile', async () => {
+    const driver = await copyDriver(join(context.directory, 'another-driver'))
+    const row = join(dirname(driver), 'rows/codec.js')
+
+    await writeFile(row, (await readFile(row, 'utf8')).replace('LOOKED_UP = 100', 'LOOKED_UP = 50'))
+
+    const rows = await compareBuilds([LOOK_UP], { ...context, driver })
+
+    assert.equal(rows[0].answer, '50 entries')
   })
 
   it('finds CIDs that differ, in the build that gives them', async () => {
@@ -61,7 +84,7 @@ describe('the comparison of two builds', () => {
     const rows = await compareBuilds([ADD], { ...context, builds: { ...context.builds, checkout } })
 
     assert.equal(rows[0].status, 'differs')
-    assert.match(faultsOf(rows, [])[0], /generated \/ dagfs-mem: gives bafy\w+, and bafy\w+ in the baseline/)
+    assert.match(faultsIn(rows)[0], /generated \/ dagfs-mem: gives bafy\w+, and bafy\w+ in the baseline/)
   })
 
   it('says that a row is new which the baseline has not, and compares the others', async () => {
@@ -73,8 +96,8 @@ describe('the comparison of two builds', () => {
 
     assert.deepEqual(rows.map(({ status, pairs }) => [status === 'new', pairs]), [[true, 0], [false, 2]])
     assert.match(rows[0].reason ?? '', /^baseline: .*dist\/src\/pack/)
-    assert.deepEqual(faultsOf(rows, []), [])
-    assert.match(faultsOf(rows.slice(0, 1), []).join(), /runs none of the rows/)
+    assert.deepEqual(faultsIn(rows), [])
+    assert.match(faultsIn(rows.slice(0, 1)).join(), /runs none of the rows/)
   })
 
   it('takes a row for new no sooner than the baseline has failed twice', async () => {
@@ -91,6 +114,20 @@ describe('the comparison of two builds', () => {
     assert.equal(await compare(failing, measured), 'same')
     assert.equal(await compare(measured, failing), 'failed')
     assert.equal(await compare({ ...failing, side: 'checkout' }), 'failed')
+  })
+
+  it('finds a fault in a row that the baseline is known to run, and does not', async () => {
+    const failing = { side: 'baseline', failure: 'it is not a function' } as const
+    const rows = await compareBuilds([PUT], { ...context, plan: twice, known: [PUT] }, async () => new Map([[PUT, failing]]))
+
+    assert.deepEqual(faultsIn(rows), [`${PUT}: baseline: it is not a function`])
+  })
+
+  it('finds a fault in a row that is gone, and in one that nobody would miss', async () => {
+    const rows = await compareBuilds([LOOK_UP], context)
+
+    assert.deepEqual(faultsIn(rows, [LOOK_UP, 'codec / gone']), ['codec / gone: there is no such row any more, and benchmarks/gate/baseline.json lists it'])
+    assert.deepEqual(faultsIn(rows, []), [`${LOOK_UP}: the baseline runs it, and benchmarks/gate/baseline.json does not list it`])
   })
 
   it('finds a fault in a row that neither of the two has', async () => {
@@ -111,15 +148,30 @@ describe('the comparison of two builds', () => {
     const rows = await compareBuilds([PUT], { ...context, builds: { ...context.builds, checkout } })
 
     assert.equal(rows[0].status, 'failed')
-    assert.match(faultsOf(rows, [])[0], /checkout: .*dist\/src\/pack/)
+    assert.match(faultsIn(rows)[0], /checkout: .*dist\/src\/pack/)
+  })
+
+  it('says of a slower row what the test found, and the limit that holds with the confidence of all', async () => {
+    const [row] = await compareBuilds([LOOK_UP], context)
+    const compared = [
+      { measure: 'cpu', ratio: 1.3, p: 0.0003, atLeast: 1.26 },
+      // sure, and too little to fail by
+      { measure: 'wall', ratio: 1.2, p: 0.0003, atLeast: 1.19 }
+    ] as const
+
+    assert.deepEqual(faultsIn([{ ...row, status: 'slower', compared }]), [`${LOOK_UP}: 1.3 of the baseline's processor time, at least 1.26 with a confidence of 99 % over all rows measured again; without a difference, p = 0.0003`])
   })
 
   it('finds roots that differ between contenders', async () => {
     const [row] = await compareBuilds([ADD], context)
 
-    assert.match(faultsOf([row, { ...row, row: 'add-dir / generated / dagfs-fs', answer: 'bafyother' }], [])[0], /gives different roots, dagfs-mem bafy\w+, dagfs-fs bafyother/)
+    assert.match(faultsIn([row, { ...row, row: ADD_FS, answer: 'bafyother' }])[0], /gives different roots, dagfs-mem bafy\w+, dagfs-fs bafyother/)
   })
 })
+
+function faultsIn (rows: readonly GateRowResult[], listed: readonly string[] = [ADD, ADD_FS, PUT, LOOK_UP]): string[] {
+  return faultsOf({ plan: once, baseline: { commit: '', reason: '', rows: listed }, rows, peers: [] })
+}
 
 async function changedBuild (name: string, module: string, from: string, to: string): Promise<string> {
   const build = join(context.directory, name)

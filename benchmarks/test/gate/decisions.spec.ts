@@ -51,6 +51,18 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.ok(Math.abs(rows[3].compared[0].ratio - 1) < 0.05)
   })
 
+  it('fail a row that was slower, where the baseline runs it no more when it is measured again', async () => {
+    let asked = 0
+    const rows = await compareDrawn('ci', async rows => {
+      const isAgain = asked++ >= gatePlans.ci.stages[2].pairs
+
+      return new Map(rows.map(row => [row, isAgain ? { side: 'baseline', failure: 'no space left' } : drawnPair(0.03, row === 'row 3' ? 0.3 : 0)]))
+    })
+
+    assert.deepEqual(rows.map(({ status }) => status), ROWS.map(row => row === 'row 3' ? 'failed' : 'same'))
+    assert.equal(rows[3].reason, 'baseline: no space left')
+  })
+
   it('tell from the second pair on how much time is left', async () => {
     const lines: string[] = []
 
@@ -104,7 +116,7 @@ describe('the ratios to other systems', () => {
 
   it('are what is the better the bigger it is, for github-action-benchmark', async () => {
     const { smaller, bigger } = benchmarkEntries({
-      baseline: { commit: '0'.repeat(40), reason: 'it is a test' },
+      baseline: { commit: '0'.repeat(40), reason: 'it is a test', rows: ROWS },
       rows: await drawnRun('ci', 0.01, {}),
       peers: ratiosToHelia(rows(10, 40), rows(10, 25), [])
     })
@@ -133,11 +145,13 @@ async function drawnRun (size: GateSize, noise: number, slowdowns: Readonly<Reco
 
 async function compareDrawn (size: GateSize, measure: (rows: readonly string[]) => Promise<Map<string, PairOutcome>>, progress: Progress = () => {}): Promise<GateRowResult[]> {
   return compareBuilds(ROWS, {
+    driver: '',
     builds: { baseline: '', checkout: '' },
     corpora: {},
     directory: '',
     plan: gatePlans[size],
     all: ROWS.length,
+    known: [],
     random,
     slowdowns: {},
     progress,

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { answersOf, sayAnswers } from '../../src/gate/answers.ts'
+import { buildOfCheckout, requireSameCode } from '../../src/gate/builds.ts'
 import { sayStudy, updateStudy } from '../../src/gate/committed-study.ts'
-import { comparisonsOf, studiedGate } from '../../src/gate/study.ts'
+import { hashGate } from '../../src/gate/hash-gate.ts'
+import { committedOf, comparisonsOf, studiedGate } from '../../src/gate/study.ts'
+import { repositoryRoot } from '../../src/tools/repository.ts'
+import { temporary } from '../temporary.ts'
 import type { Comparison } from '../../src/gate/study.ts'
 import type { Machine } from '../../src/harness/machine.ts'
 
@@ -49,10 +55,66 @@ describe('the study of the gate', () => {
     assert.equal(text, await updateStudy(text))
   })
 
-  it('is refused where it is of another gate', () => {
-    assert.throws(() => sayStudy(`${JSON.stringify({ ...studiedGate(), rows: ['another'] })}\n`), /decides otherwise/)
+  it('says so where no comparison was made yet', async () => {
+    assert.match(await sayStudy(`${JSON.stringify(await studiedGate())}\n`), /^No comparison was made yet/)
+  })
+
+  it('is refused where it is of another gate', async () => {
+    await assert.rejects(sayStudy(`${JSON.stringify({ ...await studiedGate(), code: 'another' })}\n`), /decides otherwise/)
   })
 })
+
+describe('what the study compares the checkout with', () => {
+  it('is its own commit, unless the sources have changes or are in no repository', () => {
+    assert.equal(committedOf('0123456789ab'), '0123456789ab')
+    assert.equal(committedOf('0123456789ab+'), undefined)
+    assert.equal(committedOf(null), undefined)
+  })
+
+  it('has to be the same code', async () => {
+    const directory = await temporary()
+    const [one, other] = await Promise.all(['one', 'other'].map(async name => buildOfCheckout(repositoryRoot, join(directory, name))))
+
+    await requireSameCode(one, other)
+    await writeFile(join(other, 'dist/src/index.js'), '// another one')
+    await assert.rejects(requireSameCode(one, other), /dist\/src\/index\.js is not what its source compiles to/)
+  })
+})
+
+describe('the hash of the gate', () => {
+  it('is of what measures and decides, without comments', async () => {
+    const hash = await hashGate()
+
+    assert.equal(await hashChanged('judge.js', '', '// what this does\n'), hash)
+    assert.equal(await hashChanged('faults.js', 'flatMap', 'map'), hash)
+
+    for (const [module, from, to] of [
+      ['plan.js', 'FALSE_ALARMS = 0.01', 'FALSE_ALARMS = 0.02'],
+      ['judge.js', 'found / 2', 'found / 3'],
+      ['measure-pair.js', 'SLICE_MS = 15', 'SLICE_MS = 16'],
+      ['measure-pair.js', '--single-threaded', '--single-threaded-gc'],
+      ['with-builds.js', 'files: 80', 'files: 81'],
+      ['worker.js', 'spent < ms', 'spent <= ms'],
+      ['rows/headers.js', '10 * 1024', '11 * 1024']
+    ]) {
+      assert.notEqual(await hashChanged(module, from, to), hash, `${module}: ${to}`)
+    }
+  })
+})
+
+async function hashChanged (module: string, from: string, to: string): Promise<string> {
+  const directory = join(await temporary(), 'gate')
+  const file = join(directory, module)
+
+  await cp(fileURLToPath(new URL('../../src/gate', import.meta.url)), directory, { recursive: true })
+
+  const text = await readFile(file, 'utf8')
+
+  assert.ok(text.includes(from), from)
+  await writeFile(file, text.replace(from, to))
+
+  return hashGate(directory)
+}
 
 function comparison (question: string, statuses: ReadonlyArray<Comparison['rows'][number]['status']>): Comparison {
   return { question, seed: '', seconds: 1, load: 1, machine, commit: null, rows: statuses.map((status, index) => ({ row: `row ${index}`, status, pairs: 3, compared: [], reason: null })) }

@@ -1,6 +1,7 @@
 import { addDirRow } from './add-dir.ts'
 import { codecRow } from './codec.ts'
 import { editsRow } from './edits.ts'
+import { headersRow } from './headers.ts'
 import { readLargeRow } from './large-file.ts'
 import { packRow } from './pack.ts'
 import { exportRow, reimportRow } from './reimport.ts'
@@ -26,6 +27,8 @@ export const gateRows: readonly GateRow[] = [
   reimportRow,
   exportRow,
   ...['write', 'read', 'insert-fewer', 'patch', 'diff-flat', 'diff-nested'].map(editsRow),
+  headersRow('cat-subdir', 50),
+  headersRow('write-subdir', 20),
   ...(['encode', 'decode', 'look-up', 'property'] as const).map(codecRow),
   ...(['put', 'get', 'scan', 'open'] as const).map(packRow)
 ]
