@@ -32,27 +32,28 @@ const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => strin
 const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
 
 /**
- * Puts the figures and pictures of the committed reports into the README's text,
- * where it has a place for them.
+ * Puts the figures and pictures of the committed reports into the text of a README,
+ * where it has places for them.
+ * `folder` says where the pictures are, seen from the README's own.
  */
-export async function updateReadme (text: string): Promise<string> {
+export async function updateReadme (text: string, folder: string): Promise<string> {
   const reports = await readCommitted()
 
   if (text.match(PLACE) == null) {
     throw new Error('the README has no place for figures, between <!-- measured add-dir: begin --> and <!-- measured add-dir: end -->')
   }
 
-  return text.replaceAll(PLACE, (_, key: string) => `<!-- measured ${key}: begin -->\n\n${writeSection(key, reports)}\n\n<!-- measured ${key}: end -->`)
+  return text.replaceAll(PLACE, (_, key: string) => `<!-- measured ${key}: begin -->\n\n${writeSection(key, reports, folder)}\n\n<!-- measured ${key}: end -->`)
 }
 
 /**
- * Draws the pictures that the README shows, by the names of their files.
+ * Draws the pictures that the READMEs show, by the names of their files.
  */
 export async function drawPictures (): Promise<Map<string, string>> {
   return picturesOf((await readCommitted()).flatMap(sectionsOf))
 }
 
-function writeSection (key: string, reports: readonly CaseReport[]): string {
+function writeSection (key: string, reports: readonly CaseReport[], folder: string): string {
   if (cases.every(subject => subject.key !== key)) {
     throw new Error(`the README has a place for ${key}, and there is no such case`)
   }
@@ -64,7 +65,7 @@ function writeSection (key: string, reports: readonly CaseReport[]): string {
   }
 
   const charts = own.flatMap(sectionsOf).flatMap(section => section.charts)
-  const pictures = charts.flatMap(chart => chart.picture == null ? [] : showPicture(chart.picture, chart))
+  const pictures = charts.flatMap(chart => chart.picture == null ? [] : showPicture(chart.picture, chart, folder))
 
   return [...pictures, LAYOUTS[key]?.(own) ?? own.map(writeFigures).join('\n\n')].join('\n\n')
 }

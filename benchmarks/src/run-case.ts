@@ -1,5 +1,5 @@
 import { withInterruption } from './harness/interruption.ts'
-import { noJournal, withJournal } from './harness/journal.ts'
+import { noJournal, withJournal, withoutFailures } from './harness/journal.ts'
 import { describeMachine } from './harness/machine.ts'
 import { commitOf, describeMade } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
@@ -60,5 +60,5 @@ export async function withResumed <T> (file: string | undefined, identity: objec
     return run(noJournal)
   }
 
-  return withJournal(resolveGiven(file), { ...identity, commit: await commitOf(), machine: await withTemporaryDirectory(describeMachine) }, run)
+  return withJournal(resolveGiven(file), { ...identity, commit: await commitOf(), machine: await withTemporaryDirectory(describeMachine) }, async journal => run(withoutFailures(journal)))
 }

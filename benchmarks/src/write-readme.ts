@@ -7,8 +7,8 @@ const readme = new URL('../README.md', packageRoot)
 const ownReadme = new URL('README.md', packageRoot)
 const pictures = new URL('pictures/', packageRoot)
 
-await writeFile(readme, await updateReadme(await readFile(readme, 'utf8')))
-await writeFile(ownReadme, await updateStudy(await readFile(ownReadme, 'utf8')))
+await writeFile(readme, await updateReadme(await readFile(readme, 'utf8'), 'benchmarks/pictures'))
+await writeFile(ownReadme, await updateStudy(await updateReadme(await readFile(ownReadme, 'utf8'), 'pictures')))
 
 // a picture that is no longer shown goes
 await rm(pictures, { recursive: true, force: true })

@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
+import { sections } from '../src/cases/codec/charts.ts'
 import { keepingText, refusingText } from '../src/cases/codec/codecs/text.ts'
+import { usOf } from '../src/cases/codec/columns.ts'
 import { families, valuesOf } from '../src/cases/codec/families.ts'
 import { readOptions } from '../src/cases/codec/options.ts'
+import { judgeRequirements } from '../src/cases/codec/requirements.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
+import type { DirectoryFigures } from '../src/cases/codec/measure-directories.ts'
 import type { CodecReport } from '../src/cases/codec/report.ts'
 
 const ITERATIONS = 2
@@ -53,10 +57,20 @@ describe('a run of codec with all libraries', () => {
 
   it('finds a name in place ten times faster than by decoding all', () => {
     const [links] = report.directories
-    const us = Object.fromEntries(links.ways.map(({ key, usPerBlock }) => [key, usPerBlock]))
-
     assert.deepEqual(report.directories.map(({ content, entries }) => [content, entries]), [['links', 1000], ['inlined', 1000]])
-    assert.ok(us.full > 10 * us['in place'], JSON.stringify(us))
+    assert.ok(usOf(links, 'full') > 10 * usOf(links, 'in place'), JSON.stringify(links.ways))
+  })
+
+  it('looks names up in every way in turn, as many times', () => {
+    for (const { ways } of report.directories) {
+      assert.deepEqual(ways.map(({ key, status }) => [key, status]), [['in place', 'ok'], ['strict', 'ok'], ['lazy CIDs', 'ok'], ['full', 'ok']])
+      assert.ok(ways.every(({ samples, rawUs }) => samples === 30 && rawUs?.length === 30))
+    }
+  })
+
+  it('shows how much faster than either decoder that is', () => {
+    assert.match(stdout, /\| Way +\| what +\| +µs \| faster than full \| faster than strict \|/)
+    assert.match(stdout, /\| in place +\|.*\| +[\d,.]+x \| +[\d,.]+x \|/)
   })
 
   it('reads and writes the CAR, and gets the same file', () => {
@@ -68,9 +82,16 @@ describe('a run of codec with all libraries', () => {
     ])
     assert.equal(car.blocks, 1500)
 
-    for (const { run } of report.carRows) {
+    for (const { run, rawMs = [] } of report.carRows) {
+      assert.equal(rawMs.length, 3)
+      assert.equal(run?.ms, rawMs.toSorted((a, b) => a - b)[1])
       assert.deepEqual([run?.blocks, run?.bytes, run?.digest], [car.blocks, car.bytes, car.digest])
     }
+  })
+
+  it('shows the median of the runs over the CAR, and from the least to the most', () => {
+    assert.match(stdout, /\| dag-cbor +\| read and write +\| +[\d.]+ \| +[\d.]+–[\d.]+ \| +3 \| +[\d.]+ \| +[\d.]+ % \/ [\d.]+ x \([\d.]+–[\d.]+\)/)
+    assert.ok(sections(report)[0].charts.some(({ basis }) => basis.startsWith('3 samples each over ')))
   })
 
   it('passes strings that are not UTF-8 through a CAR where that is asked for, and refuses them strictly', () => {
@@ -84,7 +105,7 @@ describe('a run of codec with all libraries', () => {
     const wrong = (codec: string): string[] => report.strictness.find(row => row.codec === codec)?.wrong.map(told => told.slice(0, told.indexOf(':'))) ?? ['not there']
 
     assert.deepEqual(new Set(wrong('dagfs')), new Set(['whole floats', 'nesting']))
-    assert.deepEqual(new Set(wrong('dag-cbor')), new Set(['floats', 'whole floats', 'maps', 'simple values', 'text']))
+    assert.deepEqual(new Set(wrong('dag-cbor')), new Set(['floats', 'whole floats', 'maps', 'simple values', 'text', 'DASL suite']))
   })
 
   it('shows what becomes of NaN, infinities and cycles', () => {
@@ -98,6 +119,26 @@ describe('a run of codec with all libraries', () => {
     assert.match(stdout, /^rnd-100 @ 40\n {8}encode \(avg \d+ b\): dag-cbor @ [\d,]+ op\/s \/ dag-cbor-2 @ [\d,]+ op\/s( \(other bytes\))? = [\d.,]+ % /m)
     assert.doesNotMatch(stdout, /BROKEN/)
     assert.equal(exitCode, 0)
+  })
+})
+
+describe('what has to hold of looking up in place', () => {
+  const way = (key: string, usPerBlock: number | null): DirectoryFigures['ways'][number] => ({ key, what: '', usPerBlock, samples: 1 })
+  const held = (full: number, strict: number | null): string[] => judgeRequirements({
+    rows: [],
+    directories: [{ content: 'links', entries: 1_000, bytes: 1, ways: [way('in place', 10), way('full', full), way('strict', strict)] }],
+    strictness: [],
+    carRows: []
+  }).filter(({ what, holds }) => what.includes('in place') && holds).map(({ what }) => what.slice(what.indexOf('with ')))
+
+  it('is ten times the speed of either decoder, each judged by itself', () => {
+    assert.deepEqual(held(100, 100), ['with @ipld/dag-cbor', 'with our own decoder'])
+    assert.deepEqual(held(100, 99), ['with @ipld/dag-cbor'])
+    assert.deepEqual(held(99, 100), ['with our own decoder'])
+  })
+
+  it('does not hold where a decoder was not measured', () => {
+    assert.deepEqual(held(100, null), ['with @ipld/dag-cbor'])
   })
 })
 

@@ -53,6 +53,18 @@ describe('a run of growth', () => {
   })
 })
 
+describe('a run of growth without a tool', () => {
+  const run = async (...flags: string[]): Promise<number | undefined> => (await startCli('index', ['growth', '--files', '12', '--contenders', 'dagfs-mem,kubo-direct', ...flags], { ...ENV, KUBO_BINARY: '/nowhere/ipfs' })).exitCode
+
+  it('fails, since a contender that was asked for is not there', async () => {
+    assert.equal(await run(), 1)
+  })
+
+  it('passes where the contender was optional', async () => {
+    assert.equal(await run('--optional', 'kubo-direct'), 0)
+  })
+})
+
 describe('a run that is interrupted', () => {
   it('keeps what it measured, and goes on from there', async () => {
     const directory = await temporary()

@@ -6,7 +6,8 @@ import { sections } from '../src/cases/headers/charts.ts'
 import { contenderKeys } from '../src/cases/headers/contenders/index.ts'
 import { operationKeys } from '../src/cases/headers/operations/index.ts'
 import { readOptions } from '../src/cases/headers/options.ts'
-import { withoutPlace } from '../src/cases/headers/wnfs-go.ts'
+import { headersSection } from '../src/cases/headers/readme-section.ts'
+import { sayAnswer, withoutPlace } from '../src/cases/headers/wnfs-go.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { HeadersReport, HeadersRow } from '../src/cases/headers/index.ts'
@@ -56,10 +57,22 @@ describe('a run of headers with all contenders, in memory', () => {
     assert.equal(withoutPlace('go is not there'), 'go is not there')
   })
 
+  it('says that the module of wnfs-go cannot be had only where that was answered', () => {
+    const answered = (stderr: string): string => sayAnswer({ failed: true, stderr }).split(';')[0]
+
+    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'), 'its Go module cannot be had')
+    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 403 Forbidden\n\tserver response: not available'), 'its Go module cannot be had')
+    assert.equal(answered('go: module example.org/m: Get "https://modules.example.org/m/@v/list": dial tcp: lookup modules.example.org: no such host'), 'whether its Go module can be had was not to be learnt')
+    assert.equal(answered('go: example.org/m@latest: module lookup disabled by GOPROXY=off'), 'whether its Go module can be had was not to be learnt')
+    assert.equal(sayAnswer({ failed: true, message: 'Command timed out after 30000 milliseconds: go list' }).split(';')[0], 'whether its Go module can be had was not to be learnt')
+    assert.equal(sayAnswer({ failed: true, code: 'ENOENT', message: 'spawn go ENOENT' }), 'Go is not installed here, so that its Go module was not asked for')
+    assert.match(sayAnswer({ failed: false, stdout: 'example.org/m v0.1.0' }), /^its Go module can be had \(example.org\/m v0.1.0\)/)
+  })
+
   it('says why wnfs-go is not measured, and has its figures as published ones alone', () => {
     const rows = report.rows.filter(({ contender }) => contender === 'wnfs-go')
 
-    assert.ok(rows.every(({ status, samples, reason }) => status === 'unavailable' && samples === 0 && /^its Go module can/.test(reason ?? '')))
+    assert.ok(rows.every(({ status, samples, reason }) => status === 'unavailable' && samples === 0 && /its Go module (can|was not asked for)/.test(reason ?? '')))
     assert.equal(rows.length, operationKeys.length)
     assert.equal(report.published.length, 3 * operationKeys.length)
     assert.match(stdout, /Published for wnfs-go, not measured here:/)
@@ -115,6 +128,22 @@ describe('a run of headers on disk', () => {
 
     assert.equal(onDisk.exitCode, 0)
     assert.deepEqual(onDisk.report.rows.map(({ counted, cid }) => [counted, cid]), inMemory.report.rows.map(({ counted, cid }) => [counted, cid]))
+  })
+})
+
+describe('a run of headers with two sizes', () => {
+  it('shows on the page and in the README\'s tables what each asks of its store', async () => {
+    const { report } = await run('--operations', 'cat,cp', '--contenders', 'headers-inlined,headers-cbor', '--stores', 'memory', '--sizes', '10240,20480')
+    const titles = sections(report)[0].charts.map(({ title }) => title)
+
+    for (const size of ['10 KiB', '20 KiB']) {
+      assert.deepEqual(titles.filter(title => title.includes(size)), [
+        `Blocks for one file of ${size}`, `Blocks for ten directories of one file each, of ${size}`, `Bytes beside the file’s own, files of ${size}`, `Time, files of ${size}`
+      ])
+      assert.ok(headersSection(report).includes(`those of them that are not the files', at ${size}:`))
+    }
+
+    assert.ok(headersSection(report).includes(`${ITERATIONS} samples each of files of 10 KiB, ${ITERATIONS} samples each of files of 20 KiB, taken in turn.`))
   })
 })
 

@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
 import { CID } from 'multiformats/cid'
 import { sections } from '../src/cases/layers/charts.ts'
+import { layerColumns } from '../src/cases/layers/columns.ts'
 import { layers } from '../src/cases/layers/layers.ts'
 import { readOptions } from '../src/cases/layers/options.ts'
 import { messages } from '../src/cases/layers/records.ts'
@@ -17,6 +18,18 @@ const ITERATIONS = 2
 const READ_SIZES = [1024, 65_536, 131_072]
 const BYTES = 3_000_000
 const keys = layers.map(({ key }) => key)
+
+describe('the table of layers', () => {
+  const row = (readBytes: number, samples: number): LayerRow => ({ case: 'layers', layer: 'log', by: 'dagfs', what: '', version: null, readBytes, pieces: null, bytes: 1, samples, rawMs: [], p50: samples > 0 ? 1 : null, status: samples > 0 ? 'ok' : 'unavailable', reason: null })
+  const runs = (...rows: LayerRow[]): string | undefined => layerColumns([]).find(({ title }) => title === 'runs')?.cell(rows)
+
+  it('says of how many runs each layer is, from the fewest at a size of reads to the most', () => {
+    assert.equal(runs(row(1_024, 3), row(65_536, 15)), '3 to 15')
+    assert.equal(runs(row(1_024, 15), row(65_536, 15)), '15')
+    assert.equal(runs(row(1_024, 0), row(65_536, 7)), '7')
+    assert.equal(runs(row(1_024, 0)), '0')
+  })
+})
 
 describe('a run of layers with all of them', () => {
   let report: LayersReport

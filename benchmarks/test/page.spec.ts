@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
+import { loadBrowsers } from '../src/cases/format/internals.ts'
 import { reportTable } from '../src/report/chart.ts'
 import { readCommitted } from '../src/report/committed.ts'
 import { DARK, LIGHT, paint } from '../src/report/palette.ts'
@@ -12,6 +16,8 @@ import { writeMarkdown } from '../src/report/write-markdown.ts'
 import { writePage } from '../src/report/write-page.ts'
 import { temporary } from './temporary.ts'
 import type { Chart } from '../src/report/chart.ts'
+
+const PHONE_WIDTH = 360
 
 const DATA = [
   { name: 'dagfs <mem>', series: 'cold', value: 4.76, low: 3, high: 9 },
@@ -115,8 +121,13 @@ describe('the page', () => {
 
   it('tells of every chart how many samples it rests on, and of the machine', async () => {
     const html = await writeHtml(sectionsOf(await readCommitted(), []))
+    const bases = [...html.matchAll(/<p class="basis">(.*?)<\/p>/g)].map(([, basis]) => basis)
 
-    for (const [, basis] of html.matchAll(/<p class="basis">(.*?)<\/p>/g)) {
+    assert.ok(bases.length > 5)
+
+    for (const basis of bases) {
+      // what is counted is the same in every sample
+      assert.match(basis, /\d (samples|rounds)\b|^Counted (over one run|in the last sample)\b/)
       assert.match(basis, /On \d+ cores of .*Node\.js v\d+/)
     }
   })
@@ -154,6 +165,39 @@ describe('the page', () => {
     assert.match(await readFile(`${directory}/report.html`, 'utf8'), /^<!DOCTYPE html>/)
   })
 
+  it('is as wide as a phone in a real browser, light and dark, with all its tables open', async context => {
+    const { chromiumArgs, findChromium, howToGetChromium } = await loadBrowsers()
+    const executablePath = findChromium()
+
+    if (executablePath === undefined) {
+      assert.ok(process.env.CI == null, `no Chromium was found: ${howToGetChromium}`)
+      context.skip(`no Chromium was found: ${howToGetChromium}`)
+
+      return
+    }
+
+    const directory = await temporary()
+
+    await writePage(await readCommitted(), directory)
+
+    const browser = await chromium.launch({ executablePath, args: chromiumArgs })
+
+    try {
+      for (const [colorScheme, { paper }] of [['light', LIGHT], ['dark', DARK]] as const) {
+        const page = await browser.newPage({ colorScheme, viewport: { width: PHONE_WIDTH, height: 640 } })
+
+        await page.goto(pathToFileURL(join(directory, 'report.html')).href)
+        await page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+
+        // what is wide is scrolled within its own box, whatever is outside of it would widen the page
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH, colorScheme)
+        assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), rgb(paper))
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+
   it('refuses a report of an unknown case', async () => {
     const [report] = await readCommitted()
 
@@ -165,6 +209,10 @@ function contrast (a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
 
   return (light + 0.05) / (dark + 0.05)
+}
+
+function rgb (colour: string): string {
+  return `rgb(${[1, 3, 5].map(start => parseInt(colour.slice(start, start + 2), 16)).join(', ')})`
 }
 
 function luminance (colour: string): number {

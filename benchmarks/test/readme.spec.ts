@@ -4,41 +4,50 @@ import { describe, it } from 'node:test'
 import { drawPictures, updateReadme } from '../src/readme.ts'
 
 const FOLDER = new URL('../../pictures/', import.meta.url)
+const READMES = [
+  { file: new URL('../../../README.md', import.meta.url), folder: 'benchmarks/pictures', figures: /\| dagfs-mem \| cold \|/ },
+  { file: new URL('../../README.md', import.meta.url), folder: 'pictures', figures: /\| cat-subdir/ }
+]
 
-describe('the README', () => {
-  it('has the figures of the committed reports; npm run readme -w benchmarks writes them', async () => {
-    const text = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+describe('the READMEs', () => {
+  for (const { file, folder, figures } of READMES) {
+    it(`have the figures of the committed reports, with pictures in ${folder}; npm run readme -w benchmarks writes them`, async () => {
+      const text = await readFile(file, 'utf8')
 
-    assert.equal(text, await updateReadme(text))
-    assert.match(text, /\| dagfs-mem \| cold \|/)
-  })
+      assert.equal(text, await updateReadme(text, folder))
+      assert.match(text, figures)
+    })
+  }
 
-  it('shows the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
-    const text = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  it('show the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
+    const shown = await namesOfPictures()
     const pictures = await drawPictures()
 
     assert.deepEqual((await readdir(FOLDER)).sort(), [...pictures.keys()].sort())
 
     for (const [name, svg] of pictures) {
       assert.equal(await readFile(new URL(name, FOLDER), 'utf8'), svg, name)
-      assert.ok(text.includes(`"benchmarks/pictures/${name}"`), name)
+      assert.ok(shown.has(name), name)
     }
+
+    assert.equal(shown.size, pictures.size)
   })
 
-  it('names no picture that is not there', async () => {
-    const text = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
-    const names = new Set(await readdir(FOLDER))
-
-    for (const [, name] of text.matchAll(/"benchmarks\/pictures\/([^"]+)"/g)) {
-      assert.ok(names.has(name), name)
-    }
+  it('are refused where they have a place for a case that there is not', async () => {
+    await assert.rejects(updateReadme('<!-- measured nope: begin --><!-- measured nope: end -->', 'pictures'), /no such case/)
   })
 
-  it('is refused where it has a place for a case that there is not', async () => {
-    await assert.rejects(updateReadme('<!-- measured nope: begin --><!-- measured nope: end -->'), /no such case/)
-  })
-
-  it('is refused where it has no place for figures', async () => {
-    await assert.rejects(updateReadme('# dagfs'), /no place for figures/)
+  it('are refused where they have no place for figures', async () => {
+    await assert.rejects(updateReadme('# dagfs', 'pictures'), /no place for figures/)
   })
 })
+
+async function namesOfPictures (): Promise<Set<string>> {
+  const names = await Promise.all(READMES.map(async ({ file, folder }) => {
+    const text = await readFile(file, 'utf8')
+
+    return [...text.matchAll(new RegExp(`"${folder}/([^"]+)"`, 'g'))].map(([, name]) => name)
+  }))
+
+  return new Set(names.flat())
+}

@@ -9,7 +9,7 @@ import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { ReimportReport, ReimportRow } from '../src/cases/reimport/report.ts'
 
-const PHASES = ['cold', 'walk', 'again', 'changed', 'cp', 'export', 'export-again', 'export-by-time']
+const PHASES = ['cold', 'walk', 'again', 'changed', 'cp', 'export', 'export-again', 'export-by-time', 'unique', 'repeated']
 
 describe('a run of reimport', () => {
   let report: ReimportReport
@@ -23,14 +23,14 @@ describe('a run of reimport', () => {
     await mkdir(join(source, 'a/b'), { recursive: true })
     await Promise.all(Array.from({ length: 30 }, async (_, i) => writeFile(join(source, i % 2 === 0 ? 'a' : 'a/b', `${i}`), 'x'.repeat(i * 200))))
     await symlink('a/0', join(source, 'link'))
-    stdout = String((await startCli('index', ['reimport', '--test-path', source, '--iterations', '2', '--changed', '3', '--json', json])).stdout)
+    stdout = String((await startCli('index', ['reimport', '--test-path', source, '--iterations', '2', '--changed', '3', '--equal-files', '120', '--json', json])).stdout)
     report = JSON.parse(await readFile(json, 'utf8'))
   })
 
   it('has every phase, which touched just the files that it had to', () => {
     assert.deepEqual(report.rows.map(({ phase }) => phase), PHASES)
-    assert.deepEqual(report.rows.map(({ touched }) => touched), [30, null, 0, 3, null, 30, 0, 0])
-    assert.deepEqual(report.rows.map(({ samples }) => samples), [1, 2, 2, 2, 2, 2, 2, 2])
+    assert.deepEqual(report.rows.map(({ touched }) => touched), [30, null, 0, 3, null, 30, 0, 0, 120, 120])
+    assert.deepEqual(report.rows.map(({ samples }) => samples), [1, 2, 2, 2, 2, 2, 2, 2, 40, 40])
     assert.equal(report.case, 'reimport')
     assert.equal(report.files, 30)
   })
@@ -41,12 +41,13 @@ describe('a run of reimport', () => {
     }
 
     assert.ok(stdout.includes('to a bare walk with lstat'))
+    assert.match(stdout, /\| repeated +\| .*x the time of unique/)
   })
 
-  it('gives the page two charts', () => {
+  it('gives the page three charts, one of them of files of equal content', () => {
     const [{ charts, tables }] = sections(report)
 
-    assert.equal(charts.length, 2)
+    assert.deepEqual(charts.map(({ table }) => table.rows.map(([phase]) => phase)), [['walk', 'again', 'changed'], ['cp', 'export', 'export-again', 'export-by-time'], ['unique', 'repeated']])
     assert.equal(tables.length, 2)
   })
 })
@@ -59,6 +60,12 @@ describe('the targets of reimport', () => {
 
     assert.deepEqual(kept(250, 350), [true, true])
     assert.deepEqual(kept(251, 352), [false, false])
+  })
+
+  it('want files of equal content to take no longer than others, of a thousand and more', () => {
+    const judged = (repeated: number, files: number): boolean[] => judgeTargets([row('unique', 100), { ...row('repeated', repeated), touched: files }], { changed: 10 }).map(target => target.kept)
+
+    assert.deepEqual([judged(100, 1_000), judged(101, 1_000), judged(101, 999)], [[true], [false], []])
   })
 
   it('are not judged without their rows, nor for more files than they are of', () => {

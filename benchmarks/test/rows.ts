@@ -18,6 +18,7 @@ export function measuredRow (values: Partial<Row> & Pick<Row, 'contender' | 'cid
     samples: rawMs.length,
     rawMs,
     ...statisticsOf(rawMs),
+    firstRssBytes: 1,
     maxRssBytes: 1,
     cidGroup: 'unixfs-v1-2025',
     status: 'ok',

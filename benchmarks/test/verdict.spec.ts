@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ADD_DIR } from '../src/cases/add-dir/case.ts'
 import { compareCids } from '../src/cases/add-dir/cid-equality.ts'
 import { judgeTargets } from '../src/cases/add-dir/targets.ts'
 import { judge } from '../src/cases/add-dir/verdict.ts'
+import { readCommitted } from '../src/report/committed.ts'
 import { measuredRow } from './rows.ts'
 import type { LeftOut } from '../src/cases/add-dir/cid-equality.ts'
 import type { KuboAgreement } from '../src/cases/add-dir/kubo-agreement.ts'
@@ -101,7 +103,7 @@ describe('the verdict', () => {
 describe('the targets of cold imports', () => {
   const large = { corpus: 'node_modules', files: 20_000, cid: null } as const
   const rows = (corpus: string): Row[] => [
-    measuredRow({ ...large, corpus, contender: 'dagfs-pack', rawMs: [9, 10, 90], maxRssBytes: 301e6 }),
+    measuredRow({ ...large, corpus, contender: 'dagfs-pack', rawMs: [9, 10, 90], firstRssBytes: 299e6, maxRssBytes: 301e6 }),
     measuredRow({ ...large, corpus, contender: 'floor', rawMs: [8] }),
     measuredRow({ ...large, corpus, contender: 'kubo-direct', rawMs: [39] }),
     measuredRow({ ...large, corpus, contender: 'helia-fs', rawMs: [100] })
@@ -112,14 +114,33 @@ describe('the targets of cold imports', () => {
       ['to the floor', 1.25, true],
       ['faster than kubo-direct', 3.9, false],
       ['faster than helia-fs', 10, false],
-      ['resident memory', 301, false]
+      ['resident memory of one import', 299, true],
+      ['resident memory after 3 imports', 301, false]
     ])
   })
 
-  it('ask less where no files have the same content, since that is what blockstore-fs stalls on', () => {
-    const [, , heliaFs] = judgeTargets(rows('node_modules (without duplicates)'))
+  it('ask less of it without files of equal content, since these are what blockstore-fs stalls on, and nothing else', () => {
+    const twin = rows('node_modules (without duplicates)').map(row => ({ ...row, files: 11_360 }))
+    const judged = judgeTargets([...rows('node_modules'), ...twin], ['node_modules (without duplicates)'])
 
-    assert.deepEqual([heliaFs.limit, heliaFs.kept], [5, true])
+    assert.deepEqual(judged.map(({ what, limit, value, kept }) => [what, limit, value, kept]), [
+      ['node_modules (without duplicates): dagfs-pack, faster than helia-fs', 5, 10, true]
+    ])
+  })
+
+  it('are not of what is left without files of equal content where the corpus itself is small', () => {
+    const [small, twin] = [rows('src'), rows('src (without duplicates)')].map(of => of.map(row => ({ ...row, files: 19_999 })))
+
+    assert.deepEqual(judgeTargets([...small, ...twin]), [])
+  })
+
+  it('of it are shown by the page, where it stands, and by the table', async () => {
+    const [report] = (await readCommitted()).filter(({ case: key, options }) => key === 'add-dir' && 'unique' in options && options.unique === true)
+    const { sections, text } = ADD_DIR.show(report)
+    const twin = sections.find(({ title }) => title.includes('(without duplicates)'))
+
+    assert.match(twin?.tables[0].rows.join() ?? '', /^\S+ \(without duplicates\): dagfs-pack, faster than helia-fs,at least 5 x,/)
+    assert.match(text, /\(without duplicates\): dagfs-pack, faster than helia-fs +\| +at least 5 x/)
   })
 
   it('are of cold imports of 20,000 files and more', () => {

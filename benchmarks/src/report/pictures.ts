@@ -3,7 +3,6 @@ import { DARK, LIGHT, paint } from './palette.ts'
 import { CHART_WIDTH, renderChart } from './render-chart.ts'
 import type { Chart, Section } from './chart.ts'
 
-const FOLDER = 'benchmarks/pictures'
 /**
  * Larger than on a phone, since a README is read on a desk
  */
@@ -37,14 +36,14 @@ export async function picturesOf (sections: readonly Section[]): Promise<Map<str
 }
 
 /**
- * Shows a picture in Markdown that lies in the repository's root, in the theme of
- * its reader.
+ * Shows a picture in Markdown, in the theme of its reader.
+ * `folder` says where the pictures are, seen from the Markdown's own.
  */
-export function showPicture (picture: string, { title, caption }: Chart): string {
+export function showPicture (picture: string, { title, caption }: Chart, folder: string): string {
   return [
     '<picture>',
-    `<source media="(prefers-color-scheme: dark)" srcset="${FOLDER}/${fileOf(picture, 'dark')}">`,
-    `<img src="${FOLDER}/${fileOf(picture, 'light')}" width="${SHOWN_WIDTH}" alt="${escapeText(`${title}. ${caption}`)}">`,
+    `<source media="(prefers-color-scheme: dark)" srcset="${folder}/${fileOf(picture, 'dark')}">`,
+    `<img src="${folder}/${fileOf(picture, 'light')}" width="${SHOWN_WIDTH}" alt="${escapeText(`${title}. ${caption}`)}">`,
     '</picture>',
     '',
     `**${title}.** ${caption}`

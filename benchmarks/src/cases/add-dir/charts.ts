@@ -25,7 +25,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
   const [{ corpus, files, bytes }] = rows
   const measured = rows.filter(({ status }) => status === 'ok')
   const lines = linesOf(corpus, report)
-  const targets = judgeTargets(rows)
+  const targets = judgeTargets(report.rows, [corpus])
   const remarks = measured.filter(({ reason }) => reason != null && !lines.some(line => line.includes(reason)))
 
   return {
@@ -103,12 +103,14 @@ function memoryChart (corpus: string, rows: readonly Row[]): Chart {
   return {
     title: `${corpus}: memory`,
     caption: 'The most memory that the working process ever held, in megabytes: shorter bars are better. A contender that stores in memory holds all blocks in it.',
-    basis: 'One process for each contender and phase, its peak over all its samples, with what was not collected yet.',
+    basis: `${saySamples(known.map(({ samples }) => samples))}: one process for each contender and phase, its peak over all of them, with what was not collected yet; the table has that of its first sample, too.`,
     spec: bars(known.map(row => ({ name: row.contender, series: row.phase, value: (row.maxRssBytes ?? NaN) / 1e6 })), { title: 'MB at the peak' }),
     table: reportTable(`${corpus}: memory at the peak, in MB`, [
       { title: 'Implementation', align: 'left', cell: (row: Row) => row.contender },
       { title: 'phase', align: 'left', cell: row => row.phase },
-      { title: 'MB', cell: row => figure((row.maxRssBytes ?? NaN) / 1e6) }
+      { title: 'after one sample', cell: row => row.firstRssBytes == null ? '' : figure(row.firstRssBytes / 1e6) },
+      { title: 'after all', cell: row => figure((row.maxRssBytes ?? NaN) / 1e6) },
+      { title: 'samples', cell: row => figure(row.samples) }
     ], known)
   }
 }

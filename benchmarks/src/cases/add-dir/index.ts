@@ -8,7 +8,7 @@ import { availableTools, findTools } from '../../tools/find-tools.ts'
 import { compareCids } from './cid-equality.ts'
 import { agreeWithKubo } from './kubo-agreement.ts'
 import { makeCorpora } from './make-corpora.ts'
-import { runCorpus } from './run-corpus.ts'
+import { lacksNothing, runCorpus } from './run-corpus.ts'
 import type { AgreementSubject, KuboAgreement } from './kubo-agreement.ts'
 import type { AddDirOptions } from './options.ts'
 import type { Report } from './report.ts'
@@ -60,7 +60,8 @@ export async function runAddDir (options: AddDirOptions, context: RunContext): P
         const { agreementSubject, ...run } = await runCorpus(corpus, { contenders, found, options, progress: tell, directory, tools, signal, timeoutMs: options.timeoutMs })
 
         return { ...run, agreement: await reachAgreement(agreementSubject, tools, directory, tell, signal) }
-      }
+      },
+      stands: kept => kept.agreement.fault == null && lacksNothing(kept, { contenders, found })
     })), context)
     const rows = results.flatMap(run => run.rows)
     const leftOut = results.flatMap(run => run.leftOut)

@@ -68,8 +68,9 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
     }, { concurrency: STARTED_AT_ONCE, stopOnError: false })
 
     const filled = await fillWarm(started, context, fail)
+    const firstPeaks = new Map<string, PeakMemory>()
     // pMap finishes in any order, the rounds go in the given one
-    const runners = candidates.flatMap(candidate => runnersOf(candidate, filled, context))
+    const runners = candidates.flatMap(candidate => runnersOf(candidate, filled, firstPeaks, context))
     const outcomes = await roundsUntilInterrupted(runners, context)
 
     for (const { candidate, process } of filled) {
@@ -78,7 +79,7 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
       if (outcome == null || 'failure' in outcome) {
         fail(candidate, outcome?.failure)
       } else {
-        rows.set(process.key, measuredRow(candidate, process, outcome, context.phase, await peakMemory(process, context.signal)))
+        rows.set(process.key, measuredRow(candidate, process, outcome, context.phase, [firstPeaks.get(process.key), await peakMemory(process, context.signal)]))
       }
     }
   } finally {
@@ -126,19 +127,27 @@ async function fillWarm (started: Started, { phase, corpusDirectory, progress }:
   return filled
 }
 
-function runnersOf (candidate: Candidate, started: Started, { corpusDirectory, phase }: PhaseContext): Array<Runner<Sample>> {
+function runnersOf (candidate: Candidate, started: Started, firstPeaks: Map<string, PeakMemory>, { corpusDirectory, phase, signal }: PhaseContext): Array<Runner<Sample>> {
   return started
     .filter(entry => entry.candidate === candidate)
     .map(({ process }) => ({
       key: process.key,
       onDisk: candidate.onDisk,
       cid: candidate.checked.cid,
-      round: async () => process.functions.round(corpusDirectory, phase),
+      async round () {
+        const sample = await process.functions.round(corpusDirectory, phase)
+
+        if (!firstPeaks.has(process.key)) {
+          firstPeaks.set(process.key, await peakMemory(process, signal))
+        }
+
+        return sample
+      },
       stop: async () => process.stop()
     }))
 }
 
-function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome<Sample>, { samples: unknown }>, phase: Phase, memory: PeakMemory): Row {
+function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome<Sample>, { samples: unknown }>, phase: Phase, [first, memory]: readonly [PeakMemory | undefined, PeakMemory]): Row {
   const { contender, cidGroup, corpus } = subject
   const rawMs = samples.map(({ ms }) => ms)
   const notes = [note, 'unknown' in memory ? `no maxRssBytes: ${memory.unknown}` : undefined].filter(text => text != null)
@@ -151,6 +160,7 @@ function measuredRow ({ subject, checked, note }: Candidate, process: ContenderP
     files: corpus.files,
     bytes: corpus.bytes,
     phase,
+    firstRssBytes: first != null && 'bytes' in first ? first.bytes : null,
     durable: samples.every(({ durable }) => durable),
     samples: rawMs.length,
     rawMs,

@@ -33,8 +33,8 @@ function corpusSection (report: Report, corpus: string): string {
   return [
     `**${corpus}**: ${files.toLocaleString('en')} files, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
-    '| Implementation | phase | ops/s | ms/op | p99 | runs | memory, MB | |',
-    '|---|---|--:|--:|--:|--:|--:|---|',
+    '| Implementation | phase | ops/s | ms/op | p99 | runs | memory after one, MB | after all | |',
+    '|---|---|--:|--:|--:|--:|--:|--:|---|',
     ...rows.map(row => rowLine(row, rows)),
     '',
     equalityLine(report, corpus)
@@ -45,7 +45,7 @@ function rowLine (row: Row, rows: readonly Row[]): string {
   const { opsPerSec, msPerOp, p99 } = row
 
   if (opsPerSec == null || msPerOp == null || p99 == null) {
-    return `| ${row.contender} | ${row.phase} | | | | | | ${row.status}: ${row.reason} |`
+    return `| ${row.contender} | ${row.phase} | | | | | | | ${row.status}: ${row.reason} |`
   }
 
   const cells = [
@@ -55,11 +55,16 @@ function rowLine (row: Row, rows: readonly Row[]): string {
     msPerOp.toFixed(2),
     `${p99.toFixed(2)}${row.samples < P99_SAMPLES ? '*' : ''}`,
     row.samples,
-    row.maxRssBytes == null ? '' : (row.maxRssBytes / 1e6).toFixed(0),
+    megabytes(row.firstRssBytes),
+    megabytes(row.maxRssBytes),
     row.cidGroup === 'none' ? row.reason ?? '' : compareWithPeers(row, rows)
   ]
 
   return `| ${cells.join(' | ')} |`
+}
+
+function megabytes (bytes: number | null): string {
+  return bytes == null ? '' : (bytes / 1e6).toFixed(0)
 }
 
 function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): string {

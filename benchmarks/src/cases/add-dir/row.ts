@@ -19,6 +19,11 @@ export interface Row extends Figures {
   readonly files: number
   readonly bytes: number
   readonly phase: Phase
+  /**
+   * The most memory that the process had held when its first round was over;
+   * maxRssBytes is that after the last one
+   */
+  readonly firstRssBytes: number | null
   readonly cidGroup: CidGroup
   readonly status: 'ok' | 'unavailable' | 'failed'
   /**
@@ -46,6 +51,7 @@ export function emptyRow ({ contender, cidGroup, corpus }: Subject, phase: Phase
     files: corpus.files,
     bytes: corpus.bytes,
     phase,
+    firstRssBytes: null,
     ...unmeasured,
     cidGroup,
     status,

@@ -101,6 +101,16 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
   }
 }
 
+/**
+ * Whether nobody was unavailable in a run that was kept who could run by now.
+ */
+export function lacksNothing ({ rows, leftOut }: Pick<CorpusRun, 'rows' | 'leftOut'>, { contenders, found }: Pick<CorpusContext, 'contenders' | 'found'>): boolean {
+  const couldRun = (row: Row): boolean => contenders.some(contender => contender.key === row.contender && missingTool(contender, found) == null) &&
+    !leftOut.some(({ contender }) => contender === row.contender)
+
+  return !rows.some(row => row.status === 'unavailable' && couldRun(row))
+}
+
 function missingTool ({ tool }: Contender, found: ReadonlyMap<ToolName, FoundTool>): string | undefined {
   const answer = tool == null ? undefined : found.get(tool)
 

@@ -57,7 +57,10 @@ export function judge ({ rows, cidEquality, kuboAgreement }: Pick<Report, 'rows'
   }
 }
 
-function isFault ({ status, contender, corpus }: Row, leftOut: readonly LeftOut[], optional: readonly string[]): boolean {
+/**
+ * Whether a row makes the run fail: one that failed always, and one that was not to be had where nothing excuses it.
+ */
+export function isFault ({ status, contender, corpus }: Pick<Row, 'status' | 'contender' | 'corpus'>, leftOut: readonly LeftOut[], optional: readonly string[]): boolean {
   if (status === 'ok') {
     return false
   }

@@ -23,14 +23,15 @@ export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
     '--seed <text>': `what everything is drawn from (${defaults.seed})`,
     '--timeout <minutes>': `for one call to a codec (${defaults.timeoutMs / 60_000})`
   },
-  all: { flags: { blocks: 100_000 }, minutes: 6 },
+  all: { flags: { blocks: 100_000 }, minutes: 7 },
   readOptions,
   run: runCodec,
   print: printCodec,
 
-  faults ({ rows, carRows, requirements }) {
+  faults ({ rows, directories, carRows, requirements }) {
     return [
       ...sayFailed(rows, ({ codec, family, direction }) => [codec, family, direction]),
+      ...directories.flatMap(({ content, ways }) => ways.filter(({ status }) => status === 'failed').map(({ key, reason = '' }) => `${key}, directory of ${content}: ${reason}`)),
       ...sayFailed(carRows, ({ codec, work }) => [codec, work]),
       ...requirements.filter(({ holds }) => !holds).map(({ what }) => `does not hold: ${what}`)
     ]

@@ -2,9 +2,10 @@ import { failedRows } from '../../harness/failed-rows.ts'
 import { figure, megabytes } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples } from '../../report/spread.ts'
+import { saySamples, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
-import { besideColumns, carColumns, strictnessColumns, wayColumns } from './columns.ts'
+import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
+import { LOOK_UPS } from './directories.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 
@@ -32,6 +33,7 @@ export function sections (report: CodecReport): Section[] {
     notes: report.requirements.map(({ what, holds }) => `${holds ? 'Holds' : 'BROKEN'}: ${what}.`),
     unavailable: [
       ...failedRows(report.rows, ({ codec, family, direction }) => [codec, family, direction]),
+      ...report.directories.flatMap(({ content, ways }) => ways.filter(({ status }) => status === 'failed').map(({ key, reason = '' }) => ({ what: `${key}, directory of ${content}`, reason }))),
       ...failedRows(report.carRows, ({ codec, work }) => [codec, `CAR, ${work}`])
     ]
   }]
@@ -64,21 +66,28 @@ function beside (direction: Direction, report: CodecReport): Chart[] {
 }
 
 function lookUps ({ directories }: CodecReport): Chart[] {
-  return directories.map(directory => {
+  return directories.filter(({ ways }) => ways.some(({ samples }) => samples > 0)).map(directory => {
+    const measured = directory.ways.filter(({ samples }) => samples > 0)
     const what = `One name among ${figure(directory.entries)} entries ${directory.content === 'links' ? 'that link to files' : 'with files in them'}`
 
     return {
       title: what,
       caption: 'Microseconds until one entry is found in the bytes of a directory: in place, without decoding the others; by our decoder, which checks all of them; by cborg with links left as bytes; and by @ipld/dag-cbor, everything decoded. Shorter bars are faster; the scale is logarithmic.',
-      basis: `${saySamples(directory.ways.map(({ samples }) => samples))}; medians.`,
-      spec: bars(directory.ways.map(({ key, usPerBlock }) => ({ name: key, series: 'time', value: usPerBlock })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
+      basis: `${saySamples(measured.map(({ samples }) => samples))}, of ${LOOK_UPS} names and in turn; medians, with nine of ten samples within the thin line.`,
+      spec: bars(measured.map(({ key, usPerBlock, rawUs }) => ({ name: key, series: 'time', value: usPerBlock ?? NaN, ...rawUs == null ? {} : withSpread(rawUs) })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
       table: reportTable(what, wayColumns(directory), directory.ways)
     }
   })
 }
 
+function withSpread (samples: readonly number[]): { low: number, high: number } {
+  const { low, high } = spreadOf(samples)
+
+  return { low, high }
+}
+
 function car ({ car, carRows }: CodecReport): Chart[] {
-  const measured = carRows.flatMap(({ codec, work, run }) => run == null ? [] : [{ name: work, series: codec, value: run.ms / 1000 }])
+  const measured = carRows.flatMap(row => row.run == null ? [] : [{ name: row.work, series: row.codec, value: row.run.ms / 1000, ...rangeOf(msOf(row)) }])
 
   if (car == null || measured.length === 0) {
     return []
@@ -89,10 +98,17 @@ function car ({ car, carRows }: CodecReport): Chart[] {
   return [{
     title,
     caption: 'Seconds to stream the file and decode every block, and to do so, encode every block again and write it. Shorter bars are faster.',
-    basis: `One run each over ${megabytes(car.bytes)} MB, as in the document; the sha2-256 of the file that was written is that of the one that was read.`,
+    basis: `${saySamples(carRows.map(row => msOf(row).length).filter(count => count > 0))} over ${megabytes(car.bytes)} MB, by turns; medians, and the thin line goes from the fastest run to the slowest. The sha2-256 of the file that was written is that of the one that was read.`,
     spec: bars(measured, { title: 'seconds, shorter is better' }),
     table: reportTable(title, carColumns(carRows), carRows)
   }]
+}
+
+/**
+ * In seconds; nothing where there is one run
+ */
+function rangeOf (rawMs: readonly number[]): { low?: number, high?: number } {
+  return rawMs.length < 2 ? {} : { low: Math.min(...rawMs) / 1000, high: Math.max(...rawMs) / 1000 }
 }
 
 function percentages (direction: Direction, rows: readonly FamilyRow[]): Chart[] {

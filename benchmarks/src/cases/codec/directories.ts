@@ -1,98 +1,106 @@
 import { decode, decodeOptions } from '@ipld/dag-cbor'
 import { decode as decodeCbor } from 'cborg'
-import { Bench } from 'tinybench'
 import { SeededRandom } from '../../corpora/keystream.ts'
 import { linkedEntries, numberedName } from '../format/entries.ts'
 import { createBlock, dagCborCode, decodeDirectory, encodeEntry, encodeLeaf, findInDirectory } from './internals.ts'
 import type { MakeEntry } from '../format/entries.ts'
 
-export interface DirectoryWay {
-  readonly key: string
-  readonly what: string
-  readonly usPerBlock: number
-  readonly samples: number
-}
-
-export interface DirectoryFigures {
-  /**
-   * What is in its entries: links to files, or files of 100 bytes themselves
-   */
-  readonly content: DirectoryContent
-  readonly entries: number
-  readonly bytes: number
-  readonly ways: readonly DirectoryWay[]
-}
-
+/**
+ * What is in the entries of a directory: links to files, or files of 100 bytes themselves
+ */
 export type DirectoryContent = 'links' | 'inlined'
+
+export interface Way {
+  readonly what: string
+  /**
+   * The codec whose version it goes by
+   */
+  readonly codec: string
+  find(block: Block, name: string): unknown
+}
+
+/**
+ * A directory's block, and look-ups of one way in it
+ */
+export interface OpenDirectory {
+  readonly bytes: number
+  /**
+   * Looks up as many names as a sample has
+   */
+  lookUp(): void
+}
+
+type Block = Awaited<ReturnType<typeof createBlock>>
+
+/**
+ * Names that one sample looks up, one after the other: one alone would be too short to time
+ */
+export const LOOK_UPS = 16
 
 const NAMES = 1_024
 const INLINED_BYTES = 100
-/**
- * Fewer say nothing about something so short
- */
-const LEAST_SAMPLES = 50
-const WARM_UP_MS = 200
 
 // links stay the bytes that they are, until somebody follows one
 const lazyTags = { ...decodeOptions, tags: { ...decodeOptions.tags, 42: (read: () => unknown) => read() } }
 
 /**
- * Times ways of getting one entry out of a directory's block.
+ * Ways of getting one entry out of a directory's block
  */
-export async function measureDirectory (content: DirectoryContent, entries: number, { iterations, minTimeMs, seed }: { iterations: number, minTimeMs: number, seed: string }): Promise<DirectoryFigures> {
+export const WAYS: Readonly<Record<string, Way>> = {
+  'in place': {
+    what: 'findInDirectory: the one entry, without decoding the rest',
+    codec: 'dagfs',
+    find (block, name) {
+      const found = findInDirectory(block, name)
+
+      return 'entry' in found ? found.entry?.name : undefined
+    }
+  },
+  strict: {
+    what: 'decodeDirectory: all entries, checked',
+    codec: 'dagfs',
+    find (block, name) {
+      const node = decodeDirectory(block)
+
+      return 'entries' in node ? node.entries.find(entry => entry.name === name)?.name : undefined
+    }
+  },
+  'lazy CIDs': {
+    what: 'cborg, links left as bytes',
+    codec: 'dag-cbor',
+    find: ({ bytes }, name) => findTuple(decodeCbor(bytes, lazyTags), name)
+  },
+  full: {
+    what: '@ipld/dag-cbor, everything decoded',
+    codec: 'dag-cbor',
+    find: ({ bytes }, name) => findTuple(decode(bytes), name)
+  }
+}
+
+/**
+ * Makes a directory's block, the same for the same seed, and finds every name
+ * in it that is looked up then.
+ */
+export async function openDirectory (way: string, content: DirectoryContent, entries: number, seed: string): Promise<OpenDirectory> {
+  const { find } = WAYS[way]
   const make = content === 'links' ? linkedEntries() : inlined
   const names = Array.from({ length: entries }, (_, index) => numberedName(index))
   const block = await createBlock(dagCborCode, encodeLeaf(names.map((name, index) => encodeEntry(make(name, index)))))
   const random = new SeededRandom(`${seed}/directory`)
   const wanted = Array.from({ length: NAMES }, () => names[random.below(entries)])
-  const cycle = { run: 0 }
+  let next = 0
 
-  const ways: Readonly<Record<string, { what: string, find(name: string): unknown }>> = {
-    'in place': {
-      what: 'findInDirectory: the one entry, without decoding the rest',
-      find: name => {
-        const found = findInDirectory(block, name)
-
-        return 'entry' in found ? found.entry?.name : undefined
-      }
-    },
-    strict: {
-      what: 'decodeDirectory: all entries, checked',
-      find: name => {
-        const node = decodeDirectory(block)
-
-        return 'entries' in node ? node.entries.find(entry => entry.name === name)?.name : undefined
-      }
-    },
-    'lazy CIDs': {
-      what: 'cborg, links left as bytes',
-      find: name => findTuple(decodeCbor(block.bytes, lazyTags), name)
-    },
-    full: {
-      what: '@ipld/dag-cbor, everything decoded',
-      find: name => findTuple(decode(block.bytes), name)
-    }
+  for (const name of wanted.slice(0, LOOK_UPS)) {
+    requireFound(way, name, find(block, name))
   }
-  const bench = new Bench({ iterations: Math.max(iterations, LEAST_SAMPLES), time: minTimeMs, warmupIterations: LEAST_SAMPLES, warmupTime: WARM_UP_MS, retainSamples: true, throws: true })
-
-  for (const [key, { find }] of Object.entries(ways)) {
-    requireFound(key, wanted[0], find(wanted[0]))
-    bench.add(key, () => { find(wanted[cycle.run++ % NAMES]) })
-  }
-
-  const tasks = await bench.run()
 
   return {
-    content,
-    entries,
     bytes: block.bytes.byteLength,
-    ways: tasks.map(({ name, result }) => {
-      if (result.state !== 'completed') {
-        throw new Error(`${name} was not measured (${result.state})`)
+    lookUp () {
+      for (let count = 0; count < LOOK_UPS; count++) {
+        find(block, wanted[next++ % NAMES])
       }
-
-      return { key: name, what: ways[name].what, usPerBlock: result.latency.p50 * 1000, samples: result.latency.samplesCount }
-    })
+    }
   }
 }
 

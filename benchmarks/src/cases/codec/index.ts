@@ -3,20 +3,31 @@ import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { allCodecs } from './codecs/index.ts'
 import { measureCar, measureIllFormedCar } from './measure-car.ts'
+import { measureDirectory } from './measure-directories.ts'
 import { measureFamily } from './measure-families.ts'
 import { judgeRequirements } from './requirements.ts'
-import { startCodec } from './start-codec.ts'
 import { measureStrictness } from './strictness.ts'
-import type { DirectoryContent, DirectoryFigures } from './directories.ts'
-import type { CarFigures, IllFormedCar } from './measure-car.ts'
 import type { CodecContext } from './measure-families.ts'
 import type { CodecOptions } from './options.ts'
-import type { CodecReport, FamilyRow } from './report.ts'
-import type { StrictnessRow } from './strictness.ts'
+import type { CodecReport } from './report.ts'
 import type { RunContext } from '../../harness/parts.ts'
 import type { Progress } from '../../tools/progress.ts'
 
 export type { CodecReport } from './report.ts'
+
+/**
+ * What one part of a run is about
+ */
+type MeasuredPart = Partial<Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'car' | 'carRows' | 'illFormedCar'>>
+
+/**
+ * Of the CAR, about
+ */
+const BLOCK_BYTES = 720
+/**
+ * A family takes about as long as so many blocks of the CAR, with all its runs
+ */
+const BLOCKS_OF_ONE = 20_000
 
 /**
  * Compares libraries of CBOR: their speed on values of thirteen families, on
@@ -27,39 +38,43 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
   const contextOf = (progress: Progress): CodecContext => ({ options, progress, signal })
 
   return withTemporaryDirectory(async directory => {
-    const families = await runParts<FamilyRow[]>(options.families.map(family => ({
-      key: family,
-      measure: async progress => measureFamily(family, contextOf(progress))
-    })), run)
-    const lookUps = await runParts<DirectoryFigures>((['links', 'inlined'] as const).map(content => ({
-      key: `directory/${content}`,
-      measure: async progress => measureDirectory(content, contextOf(progress))
-    })), run)
-    const strictness = await runParts<StrictnessRow[]>([{
-      key: 'strictness',
-      async measure (progress) {
-        progress('trying encodings that are not dag-cbor')
+    const { results, interrupted } = await runParts<MeasuredPart>([
+      ...options.families.map(family => ({
+        key: family,
+        measure: async (progress: Progress) => ({ rows: await measureFamily(family, contextOf(progress)) })
+      })),
+      ...(['links', 'inlined'] as const).map(content => ({
+        key: `directory/${content}`,
+        measure: async (progress: Progress) => ({ directories: [await measureDirectory(content, contextOf(progress))] })
+      })),
+      {
+        key: 'strictness',
+        weight: 0.1,
+        async measure (progress) {
+          progress('trying encodings that are not dag-cbor')
 
-        return measureStrictness(allCodecs)
+          return { strictness: await measureStrictness(allCodecs) }
+        }
+      },
+      {
+        key: 'car',
+        weight: Math.max(options.blocks, options.carBytes / BLOCK_BYTES) / BLOCKS_OF_ONE,
+        measure: async progress => measureCar(directory, contextOf(progress))
+      },
+      {
+        key: 'car/ill-formed',
+        weight: options.illFormed / BLOCKS_OF_ONE,
+        measure: async progress => ({ illFormedCar: await measureIllFormedCar(directory, contextOf(progress)) })
       }
-    }], run)
-    const cars = await runParts<CarFigures>([{
-      key: 'car',
-      measure: async progress => measureCar(directory, contextOf(progress))
-    }], run)
-    const illFormed = await runParts<IllFormedCar>([{
-      key: 'car/ill-formed',
-      measure: async progress => measureIllFormedCar(directory, contextOf(progress))
-    }], run)
-    // what the first that was interrupted says; those after it were not begun
-    const { interrupted } = [families, lookUps, strictness, cars].find(part => part.interrupted != null) ?? illFormed
+    ], run)
+    const [{ car = null, carRows = [] } = {}] = results.filter(part => part.car != null)
     const measured = {
-      rows: families.results.flat(),
-      directories: lookUps.results,
-      strictness: strictness.results.flat(),
-      car: cars.results.at(0)?.car ?? null,
-      carRows: cars.results.at(0)?.carRows ?? [],
-      illFormedCar: illFormed.results.at(0) ?? null
+      rows: results.flatMap(part => part.rows ?? []),
+      directories: results.flatMap(part => part.directories ?? []),
+      strictness: results.flatMap(part => part.strictness ?? []),
+      car,
+      carRows,
+      illFormedCar: results.find(part => part.illFormedCar != null)?.illFormedCar ?? null
     }
 
     return {
@@ -72,16 +87,4 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
       ...interrupted == null ? {} : { interrupted }
     }
   })
-}
-
-async function measureDirectory (content: DirectoryContent, context: CodecContext): Promise<DirectoryFigures> {
-  context.progress(`looking up in a directory block, ${content}`)
-
-  const { worker } = await startCodec('dagfs', context)
-
-  try {
-    return await worker.functions.directory(content, context.options.entries, context.options)
-  } finally {
-    await worker.stop()
-  }
 }

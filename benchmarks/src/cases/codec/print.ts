@@ -1,6 +1,6 @@
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
 import { carColumns, strictnessColumns, wayColumns } from './columns.ts'
-import type { DirectoryFigures } from './directories.ts'
+import type { DirectoryFigures } from './measure-directories.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 
 /**

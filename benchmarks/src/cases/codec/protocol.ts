@@ -1,5 +1,5 @@
 import type { CarRun } from './car.ts'
-import type { DirectoryContent, DirectoryFigures } from './directories.ts'
+import type { DirectoryContent } from './directories.ts'
 import type { TimedSample } from '../../harness/rounds.ts'
 
 export interface Prepared {
@@ -25,7 +25,11 @@ export interface CodecWorkerFunctions {
   prepare(family: string, values: number, seed: string): Promise<Prepared>
   encode(): Promise<TimedSample>
   decode(): Promise<TimedSample>
-  directory(content: DirectoryContent, entries: number, options: { iterations: number, minTimeMs: number, seed: string }): Promise<DirectoryFigures>
+  /**
+   * Makes a directory's block and looks names up in it, and answers its bytes
+   */
+  openDirectory(way: string, content: DirectoryContent, entries: number, seed: string): Promise<number>
+  lookUp(): Promise<TimedSample>
   readCar(file: string): Promise<CarRun>
   rewriteCar(file: string, copy: string): Promise<CarRun>
 }

@@ -1,6 +1,6 @@
 import type { CarDescription, CarRun } from './car.ts'
-import type { DirectoryFigures } from './directories.ts'
 import type { IllFormedCar } from './measure-car.ts'
+import type { DirectoryFigures } from './measure-directories.ts'
 import type { CodecOptions } from './options.ts'
 import type { StrictnessRow } from './strictness.ts'
 import type { CaseReport } from '../../report/chart.ts'
@@ -39,7 +39,14 @@ export interface CarRow {
   readonly work: 'read' | 'read and write'
   readonly status: 'ok' | 'failed'
   readonly reason?: string
+  /**
+   * The one of median time
+   */
   readonly run?: CarRun
+  /**
+   * Of all runs, in their order. Absent in reports of before, which had one
+   */
+  readonly rawMs?: readonly number[]
 }
 
 /**

@@ -22,8 +22,38 @@ export const wholeFloats = 'whole floats'
 export const nesting = 'nesting'
 
 /**
- * Encodings out of our own pen, by the rules that DASL's test suite and IPLD's codec-fixtures try. A library is
- * strict where it refuses all those that are not dag-cbor, and complete where it accepts all that are.
+ * What DASL's test suite says of dag-cbor, or of all CBOR, by the file that says it: encodings that have to come back as they were,
+ * and those that have to be refused. Whole floats and deep nesting, which are rules of ours, are left out, and CIDs that are no
+ * DASL CIDs, since dag-cbor has them.
+ *
+ * https://github.com/hyphacoop/dasl-testing/tree/2481b9f0ae947483616d74f30e4966b4367c6969/fixtures/cbor
+ */
+const dasl: ReadonlyArray<readonly [file: string, valid: string, invalid: string]> = [
+  ['cid', 'd82a582500015512205891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03 d82a450001551200', 'd9002a582500015512205891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03 d82a4100 d82a582400015512205891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be'],
+  ['concat', '', '0000'],
+  ['floats', 'fb3ff8000000000000 fb0000000000000001', 'f93e00 fb7ff8000000000000 f97e00 f97c00 fa7f800000 fb7ff0000000000000 f9fc00 faff800000 fbfff0000000000000 f97d00'],
+  ['indefinite', '', 'bfff 9fff 5fff 7fff'],
+  ['integer_range', '1bffffffffffffffff 3bffffffffffffffff 1b001fffffffffffff 1b0020000000000001 3b001ffffffffffffe 3b0020000000000000', ''],
+  ['map_keys', 'a1616100 a361610161620262616103', 'a10000 a2616201616100 a2616100616101'],
+  ['short_form', 'a1616100 01 20 40 60 80', 'b801616100 b90001616100 ba00000001616100 bb0000000000000001616100 1801 190001 1a00000001 1b0000000000000001 3800 390000 3a00000000 3b0000000000000000 5800 590000 5a00000000 5b0000000000000000 7800 790000 7a00000000 7b0000000000000000 9800 990000 9a00000000 9b0000000000000000'],
+  ['simple', 'f6', 'f7 e0'],
+  ['tags', '', 'd8207368747470733a2f2f6578616d706c652e636f6d'],
+  ['utf8', '7873d8a7d984d986d8b561f09f94a5f09f918bf09f8fbc5acda7cc91cc93cca4cd9461cc88cc88cc87cd96ccad6ccdaecc92cdab67cc8ccc9acc97cd9a6fcc94cdaecc87cd90cc87cc99f09fa79fe2808de29980efb88fe2808d20f09f8fb3efb88fe2808de29aa7efb88fe794b0e2808b20e2808b 630d0a09 6365cc81', '62c328']
+]
+
+const daslRule = 'DASL suite'
+const daslVectors = dasl.flatMap(([file, good, bad]) => [
+  ...encodings(good).map(hex => valid(daslRule, hex, `${file}, ${hex}`)),
+  ...encodings(bad).map(hex => invalid(daslRule, hex, `${file}, ${hex}`))
+])
+
+function encodings (list: string): string[] {
+  return list.split(' ').filter(hex => hex !== '')
+}
+
+/**
+ * Encodings out of our own pen and those of the suites. A library is strict where it refuses all those that are not
+ * dag-cbor, and complete where it accepts all that are.
  */
 export const vectors: readonly Vector[] = [
   valid('integers', '17', '23'),
@@ -96,5 +126,8 @@ export const vectors: readonly Vector[] = [
   invalid('ends', '0102', 'two values'),
   invalid('ends', '9b0000001000000000', 'a list that claims 2^36 items'),
   valid(nesting, `${'81'.repeat(500)}80`, 'lists, 501 deep'),
-  valid(nesting, `${'81'.repeat(3_000)}80`, 'lists, 3,001 deep')
+  valid(nesting, `${'81'.repeat(3_000)}80`, 'lists, 3,001 deep'),
+  ...daslVectors,
+  // https://github.com/ipld/codec-fixtures/tree/0cc7c097845dbdadd9c70ec06656d0e83e8d2469/negative-fixtures/dag-cbor
+  invalid('codec-fixtures', 'a3636261720363666f6f0163666f6f02', 'a key twice')
 ]

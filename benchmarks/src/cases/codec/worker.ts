@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { serveParent } from '../../harness/serve-parent.ts'
 import { readCar, rewriteCar } from './car.ts'
 import { codecVersion, loadCodec } from './codecs/index.ts'
-import { measureDirectory } from './directories.ts'
+import { openDirectory } from './directories.ts'
 import { families, valuesOf } from './families.ts'
 import { timeWarm } from './time-warm.ts'
 import type { Codec } from './codecs/index.ts'
+import type { OpenDirectory } from './directories.ts'
 import type { CodecWorkerFunctions } from './protocol.ts'
 
 // the process of one codec
@@ -19,9 +20,10 @@ const WARM_UP = { runs: 10, ms: 400 }
 let codec: Codec = { encode: missing, decode: missing }
 let values: unknown[] = []
 let blocks: Uint8Array[] = []
+let directory: OpenDirectory = { bytes: 0, lookUp: missing }
 
 function missing (): never {
-  throw new Error('no codec is open')
+  throw new Error('nothing is open')
 }
 
 // copied, since a library may give out pieces of one buffer that it goes on writing to
@@ -60,7 +62,15 @@ const functions: CodecWorkerFunctions = {
   async decode () {
     return { ms: await timeWarm(decodeOnce), cid: digestOf(blocks) }
   },
-  directory: measureDirectory,
+  async openDirectory (way, content, entries, seed) {
+    directory = await openDirectory(way, content, entries, seed)
+    warmUp(directory.lookUp)
+
+    return directory.bytes
+  },
+  async lookUp () {
+    return { ms: await timeWarm(directory.lookUp), cid: null }
+  },
   readCar: async file => readCar(file, codec),
   rewriteCar: async (file, copy) => rewriteCar(file, copy, codec)
 }

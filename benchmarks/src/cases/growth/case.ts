@@ -1,4 +1,4 @@
-import { sayFailed } from '../../harness/failed-rows.ts'
+import { isFault } from '../add-dir/verdict.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runGrowth } from './index.ts'
@@ -16,6 +16,7 @@ export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
     '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
     '--min-time <ms>': `time of a row's samples together, at least (${defaults.minTimeMs}; or MIN_TIME)`,
     '--contenders <keys>': `of add-dir's (${defaults.contenders.join(',')})`,
+    '--optional <keys>': 'contenders whose absence does not fail the run',
     '--timeout <minutes>': `for one call to a contender (${defaults.timeoutMs / 60_000})`
   },
   all: { flags: { iterations: 3 }, minutes: 10 },
@@ -23,9 +24,9 @@ export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
   run: runGrowth,
   print: printGrowth,
 
-  faults ({ rows, cidEquality }) {
+  faults ({ rows, leftOut = [], options: { optional = [] }, cidEquality }) {
     return [
-      ...sayFailed(rows, ({ contender, corpus }) => [contender, corpus]),
+      ...rows.filter(row => isFault(row, leftOut, optional)).map(({ contender, corpus, status, reason }) => `${contender}, ${corpus}, is ${status}: ${reason}`),
       ...cidEquality.filter(({ equal }) => !equal).map(({ corpus, group }) => `the ${group} CIDs of ${corpus} differ`)
     ]
   },

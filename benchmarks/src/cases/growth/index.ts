@@ -9,7 +9,7 @@ import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { availableTools, findTools } from '../../tools/find-tools.ts'
 import { compareCids } from '../add-dir/cid-equality.ts'
-import { runCorpus } from '../add-dir/run-corpus.ts'
+import { lacksNothing, runCorpus } from '../add-dir/run-corpus.ts'
 import { fitExponent } from './fit-exponent.ts'
 import type { GrowthOptions } from './options.ts'
 import type { ContenderFit, GrowthReport } from './report.ts'
@@ -51,7 +51,8 @@ export async function runGrowth (options: GrowthOptions, context: RunContext): P
         } finally {
           await rm(tree, { recursive: true, force: true })
         }
-      }
+      },
+      stands: kept => lacksNothing(kept, { contenders, found })
     })), context)
     const rows = results.flatMap(run => run.rows)
     const leftOut = results.flatMap(run => run.leftOut)
@@ -62,6 +63,7 @@ export async function runGrowth (options: GrowthOptions, context: RunContext): P
       machine: await describeMachine(directory),
       options: { ...options, told: Object.assign({}, ...results.map(run => run.contenderOptions)) },
       rows: rows.map(row => ({ ...row, case: 'growth' })),
+      leftOut,
       fits: options.contenders.flatMap(contender => fitOf(contender, rows) ?? []),
       cidEquality: compareCids(rows, leftOut),
       ...interrupted == null ? {} : { interrupted }

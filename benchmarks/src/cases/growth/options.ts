@@ -16,6 +16,10 @@ export interface GrowthOptions {
   readonly iterations: number
   readonly minTimeMs: number
   readonly contenders: readonly string[]
+  /**
+   * Contenders whose absence is no fault. Absent in reports of before
+   */
+  readonly optional?: readonly string[]
   readonly timeoutMs: number
 }
 
@@ -38,8 +42,9 @@ export type Flags = Readonly<Partial<Record<keyof GrowthOptions | 'minTime' | 't
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): GrowthOptions {
   const contenders = readList(flags.contenders) ?? defaults.contenders
+  const optional = readList(flags.optional) ?? []
 
-  for (const key of contenders) {
+  for (const key of [...contenders, ...optional]) {
     contenderOf(key)
   }
 
@@ -49,6 +54,7 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
     iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
     minTimeMs: readWhole('min-time', flags.minTime ?? given(env.MIN_TIME) ?? defaults.minTimeMs, 0),
     contenders,
+    optional,
     timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
   }
 }

@@ -1,7 +1,7 @@
 import type { Fit } from './fit-exponent.ts'
 import type { GrowthOptions } from './options.ts'
 import type { CaseReport } from '../../report/chart.ts'
-import type { CidEquality } from '../add-dir/cid-equality.ts'
+import type { CidEquality, LeftOut } from '../add-dir/cid-equality.ts'
 import type { Row } from '../add-dir/row.ts'
 
 /**
@@ -26,6 +26,10 @@ export interface GrowthReport extends CaseReport {
     readonly told: Readonly<Record<string, unknown>>
   }
   readonly rows: readonly GrowthRow[]
+  /**
+   * Who could not carry which tree. Absent in reports of before
+   */
+  readonly leftOut?: readonly LeftOut[]
   readonly fits: readonly ContenderFit[]
   readonly cidEquality: readonly CidEquality[]
 }

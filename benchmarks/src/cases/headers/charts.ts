@@ -27,23 +27,28 @@ const SAME_FILES: readonly string[] = ['headers-pb', 'headers-cbor', 'headers-in
 export function sections (report: HeadersReport): Section[] {
   const { rows, comparisons, options } = report
   const places = placesOf(rows)
-  const [fileBytes] = options.sizes
   // every store is asked for the same
-  const counted = rows.filter(row => row.counted != null && row.fileBytes === fileBytes && row.store === options.stores[0])
+  const countedAt = (fileBytes: number): HeadersRow[] => rows.filter(row => row.counted != null && row.fileBytes === fileBytes && row.store === options.stores[0])
 
   return [{
     title: 'Headers: where metadata lives',
     shows: 'One file is read, written over, and ten are copied in, in trees that differ in where they keep what they record of a file beside its bytes: in a block of its own, in a header block that stands for the file, or in the directory.',
     conditions: [
       ['stores', 'in memory: MemoryBlockstore; on disk: blockstore-fs'],
-      ['options', `at least ${options.iterations} samples of each, and ${options.minTimeMs} ms, taken in turn; times are medians`],
+      ['options', `at least ${options.iterations} samples of each, and ${options.minTimeMs} ms, taken in turn${options.smallSamples > 0 ? `; of files below 1 MiB up to ${options.smallSamples}` : ''}; times are medians`],
       ['durability', 'Nothing is synced to the disk by anybody.'],
       ['versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
     ],
     charts: [
-      blocksChart(counted.filter(({ operation }) => operation !== LARGE), 'Blocks for one file', 'headers-blocks'),
-      blocksChart(counted.filter(({ operation }) => operation === LARGE), 'Blocks for ten directories of one file each'),
-      bytesChart(counted),
+      ...options.sizes.flatMap((fileBytes, index) => {
+        const counted = countedAt(fileBytes)
+
+        return [
+          blocksChart(counted.filter(({ operation }) => operation !== LARGE), `Blocks for one file of ${sizeOf(fileBytes)}`, index === 0 ? 'headers-blocks' : undefined),
+          blocksChart(counted.filter(({ operation }) => operation === LARGE), `Blocks for ten directories of one file each, of ${sizeOf(fileBytes)}`),
+          bytesChart(counted, fileBytes)
+        ]
+      }),
       ...options.sizes.map(size => ratioChart(comparisons, size))
     ].filter(chart => chart.table.rows.length > 0),
     tables: [
@@ -79,11 +84,11 @@ function blocksChart (shown: readonly HeadersRow[], title: string, picture?: str
   }
 }
 
-function bytesChart (rows: readonly HeadersRow[]): Chart {
+function bytesChart (rows: readonly HeadersRow[], fileBytes: number): Chart {
   const shown = rows.filter(({ operation, contender }) => operation !== LARGE && SAME_FILES.includes(contender))
 
   return {
-    title: 'Bytes beside the file’s own',
+    title: `Bytes beside the file’s own, files of ${sizeOf(fileBytes)}`,
     caption: 'How many bytes one operation reads and puts that are not the file’s: directories, headers and metadata; shorter is better.',
     basis: `Counted over one run with files of ${saySizes(shown)}. Helia and wnfs, which store or read files in their own way, are in the table of blocks.`,
     spec: bars(shown.map(row => ({

@@ -33,6 +33,13 @@ const WARM_UP_ROUNDS = 15
  */
 const WARM_UP_ROUNDS_OF_ONE = 2
 
+/**
+ * With files below this, what metadata costs shows, and each sample is so short that many
+ * are needed to see it: rows go on for as many times the least time at most
+ */
+const SMALL_BELOW_BYTES = 2 ** 20
+const MORE_TIMES = 4
+
 export interface MeasureContext {
   readonly options: HeadersOptions
   /**
@@ -73,7 +80,7 @@ export async function measureOperation (work: Pick<HeadersSubject, 'operation' |
     runs
   }))
   const outcomes = await measureSubjects(subjects, {
-    options,
+    options: { ...options, ...work.fileBytes < SMALL_BELOW_BYTES ? { further: { samples: options.smallSamples, withinMs: MORE_TIMES * options.minTimeMs } } : {} },
     progress,
     signal,
     // the file beside this one when both are compiled

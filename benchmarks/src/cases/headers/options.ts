@@ -11,6 +11,10 @@ export interface HeadersOptions {
    */
   readonly iterations: number
   readonly minTimeMs: number
+  /**
+   * Samples of a row of small files, as far as they come within four times `minTimeMs`
+   */
+  readonly smallSamples: number
   readonly contenders: readonly string[]
   readonly operations: readonly string[]
   /**
@@ -29,6 +33,7 @@ const LEAST_FILE_BYTES = 2_049
 export const defaults: HeadersOptions = {
   iterations: 25,
   minTimeMs: 500,
+  smallSamples: 200,
   contenders: contenderKeys,
   operations: operationKeys,
   // as it was really run, and what its name says
@@ -55,6 +60,7 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
   return {
     iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
     minTimeMs: readWhole('min-time', flags.minTime ?? given(env.MIN_TIME) ?? defaults.minTimeMs, 0),
+    smallSamples: readWhole('small-samples', flags.smallSamples ?? defaults.smallSamples, 0),
     contenders,
     operations,
     sizes: (readList(flags.sizes) ?? defaults.sizes).map(size => readWhole('sizes', size, LEAST_FILE_BYTES)),

@@ -1,4 +1,5 @@
 import { sayRun } from '../../report/say-run.ts'
+import { saySamples } from '../../report/spread.ts'
 import { printComparisons, printCounted } from './print.ts'
 import { sizeOf } from './words.ts'
 import type { HeadersReport } from './report.ts'
@@ -8,13 +9,13 @@ import type { HeadersReport } from './report.ts'
  */
 export function headersSection (report: HeadersReport): string {
   const { rows, comparisons, options } = report
-  const [fileBytes] = options.sizes
-  const samples = Math.min(...comparisons.map(({ time }) => time.rounds))
+  const counts = options.sizes.map(size => ({ size, rounds: comparisons.filter(({ fileBytes }) => fileBytes === size).map(({ time }) => time.rounds) })).filter(({ rounds }) => rounds.length > 0)
+  const [first] = options.sizes
 
   return [
-    printCounted(rows, fileBytes),
-    `How many times as long it takes, by medians, with the interval of 95 %, and how many blocks and bytes more it reads and puts at ${sizeOf(fileBytes)}:`,
+    ...options.sizes.map(fileBytes => printCounted(rows, fileBytes)),
+    `How many times as long it takes, by medians, with the interval of 95 %, and how many blocks and bytes more it reads and puts at ${sizeOf(first)}:`,
     printComparisons(comparisons),
-    `${sayRun(report)} At least ${samples} samples of each, taken in turn. On disk is blockstore-fs, which does not sync.`
+    `${sayRun(report)} ${counts.map(({ size, rounds }) => `${saySamples(rounds)} of files of ${sizeOf(size)}`).join(', ')}, taken in turn. On disk is blockstore-fs, which does not sync.`
   ].join('\n\n')
 }

@@ -32,18 +32,51 @@ export async function wnfsGoRows ({ operations, sizes, stores }: HeadersOptions)
 }
 
 async function askForModule (): Promise<string> {
-  const { failed, stdout, stderr, message } = await execa('go', ['list', '-m', `${MODULE}@latest`], {
+  return sayAnswer(await execa('go', ['list', '-m', `${MODULE}@latest`], {
     // outside of any module, so that none of its versions counts
     cwd: tmpdir(),
     env: { GO111MODULE: 'on', GOFLAGS: '-mod=mod' },
     reject: false,
     timeout: TIMEOUT_MS
-  })
-
-  return failed
-    ? `its Go module cannot be had; go list -m ${MODULE}@latest answers: ${withoutPlace(describeError([stderr, message].find(text => text != null && text !== '')))}`
-    : `its Go module can be had (${stdout}), but the commits that the document compares are in no release of it`
+  }))
 }
+
+/**
+ * What `go list` came to
+ */
+export interface GoAnswer {
+  readonly failed: boolean
+  /**
+   * Why the command could not be started, as the system calls it
+   */
+  readonly code?: string
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly message?: string
+}
+
+/**
+ * Says why wnfs-go is not measured: that its module cannot be had is said only
+ * where somebody was asked for it who would know.
+ */
+export function sayAnswer ({ failed, code, stdout, stderr, message }: GoAnswer): string {
+  if (!failed) {
+    return `its Go module can be had (${stdout}), but the commits that the document compares are in no release of it`
+  }
+
+  if (code === 'ENOENT') {
+    return 'Go is not installed here, so that its Go module was not asked for'
+  }
+
+  const answer = describeError([stderr, message].find(text => text != null && text !== ''))
+
+  return `${REFUSED.test(answer) ? 'its Go module cannot be had' : 'whether its Go module can be had was not to be learnt'}; go list -m ${MODULE}@latest answers: ${withoutPlace(answer)}`
+}
+
+/**
+ * What a server that knows modules says of one that it does not have or give
+ */
+const REFUSED = /: (?:403|404|410) |repository not found/i
 
 /**
  * An answer without the address that was asked, which is a matter of the machine.

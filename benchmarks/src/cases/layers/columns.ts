@@ -21,8 +21,22 @@ export function layerColumns (readSizes: readonly number[]): Array<Column<readon
       cell: (layer: readonly LayerRow[]) => cellOf(layer.find(row => row.readBytes === readBytes))
     })),
     { title: `MB/s at ${kib(judgedReadBytes)} KiB`, cell: layer => rateOf(layer.find(({ readBytes }) => readBytes === judgedReadBytes)) },
-    { title: 'runs', cell: layer => figure(Math.max(...layer.map(({ samples }) => samples))) }
+    { title: 'runs', cell: sayRuns }
   ]
+}
+
+/**
+ * How many runs the figures of a layer rest on: `3 to 15` where its sizes of reads differ
+ */
+function sayRuns (layer: readonly LayerRow[]): string {
+  const counts = layer.map(({ samples }) => samples).filter(samples => samples > 0)
+  const [least, most] = [Math.min(...counts), Math.max(...counts)]
+
+  if (counts.length === 0) {
+    return '0'
+  }
+
+  return least === most ? figure(least) : `${figure(least)} to ${figure(most)}`
 }
 
 function cellOf (row: LayerRow | undefined): string {

@@ -16,6 +16,8 @@ async function run (): Promise<unknown> {
       return tasks.stream(Number(args[0]))
     case 'abort':
       return tasks.abort(args[0], args[1], Number(args[2]), Number(args[3]))
+    case 'watch':
+      return tasks.watch()
     default:
       throw new Error(`there is no task ${name}`)
   }

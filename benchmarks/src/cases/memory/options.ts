@@ -18,6 +18,11 @@ export interface MemoryOptions {
   readonly treeMegabytes: number
   readonly fileMegabytes: number
   readonly heldMs: number
+  /**
+   * How often an import is run as long as it held the event loop for longer than
+   * that
+   */
+  readonly runs: number
   readonly abortMs: number
   readonly seed: string
 }
@@ -31,6 +36,7 @@ export const defaults: MemoryOptions = {
   treeMegabytes: 250,
   fileMegabytes: 300,
   heldMs: 50,
+  runs: 3,
   abortMs: 100,
   seed: 'dagfs/memory/1'
 }
@@ -50,6 +56,7 @@ export function readOptions (flags: Flags): MemoryOptions {
     treeMegabytes: readWhole('tree-megabytes', flags.treeMegabytes ?? defaults.treeMegabytes, 1),
     fileMegabytes: readWhole('file-megabytes', flags.fileMegabytes ?? defaults.fileMegabytes, 1),
     heldMs: readWhole('held-ms', flags.heldMs ?? defaults.heldMs, 1),
+    runs: readWhole('runs', flags.runs ?? defaults.runs, 1),
     abortMs: readWhole('abort-ms', flags.abortMs ?? defaults.abortMs, 1),
     seed: String(flags.seed ?? defaults.seed)
   }

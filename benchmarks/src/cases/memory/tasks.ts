@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MemoryBlockstore } from 'blockstore-core'
@@ -25,6 +26,10 @@ export interface Tasks {
    */
   stream(bytes: number): Promise<FileFigures>
   abort(source: string, store: string, afterPuts: number, delayMs: number): Promise<AbortFigures>
+  /**
+   * Does nothing but look at the clock, until nobody writes to it any more
+   */
+  watch(): Promise<WatchFigures>
 }
 
 export interface TreeFigures {
@@ -43,6 +48,13 @@ export interface FileFigures {
   readonly importMs: number
   /**
    * The longest time in which no timer could fire
+   */
+  readonly heldMs: number
+}
+
+export interface WatchFigures {
+  /**
+   * The longest time that the machine had no core for it
    */
   readonly heldMs: number
 }
@@ -133,6 +145,17 @@ export const tasks: Tasks = {
     }
 
     throw new Error('the import ended before it was aborted')
+  },
+
+  async watch () {
+    const held = monitorEventLoopDelay({ resolution: HELD_RESOLUTION_MS })
+
+    held.enable()
+    process.stdin.resume()
+    await once(process.stdin, 'end')
+    held.disable()
+
+    return { heldMs: held.max / 1e6 }
   }
 }
 

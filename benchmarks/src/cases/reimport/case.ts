@@ -16,7 +16,8 @@ export const REIMPORT = defineCase<Flags, ReimportOptions, ReimportReport>({
     '--test-path <dir>': 'measure with a copy of this directory instead of a generated one (or TEST_PATH)',
     '--files <n>': `of the generated directory (${defaults.files})`,
     '--bytes <n>': `of them together (${defaults.bytes})`,
-    '--changed <n>': `files that change before they are imported again (${defaults.changed})`
+    '--changed <n>': `files that change before they are imported again (${defaults.changed})`,
+    '--equal-files <n>': `of each of two trees, of which one has ten contents in all (${defaults.equalFiles})`
   },
   all: { flags: {}, minutes: 3 },
   readOptions,

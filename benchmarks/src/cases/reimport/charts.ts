@@ -17,7 +17,7 @@ export function sections (report: ReimportReport): Section[] {
 
   return [{
     title: 'Importing and exporting again',
-    shows: 'A directory that was imported with a record is imported again, unchanged and with some files changed, beside a bare walk that looks at every entry. It is exported beside cp -r, and exported again to where it is already.',
+    shows: 'A directory that was imported with a record is imported again, unchanged and with some files changed, beside a bare walk that looks at every entry. It is exported beside cp -r, and exported again to where it is already. And files of equal content are imported beside files of the same sizes that are all different.',
     conditions: [
       ['directory', `${figure(files)} files, ${megabytes(bytes)} MB${options.testPath == null ? ', generated from a seed' : ''}`],
       ['versions', version],
@@ -27,13 +27,14 @@ export function sections (report: ReimportReport): Section[] {
     ],
     charts: [
       chart('Importing again', of('walk', 'again', 'changed'), rows),
-      chart('Exporting, and exporting again', of('cp', 'export', 'export-again', 'export-by-time'), rows)
+      chart('Exporting, and exporting again', of('cp', 'export', 'export-again', 'export-by-time'), rows),
+      chart('Files of equal content, and files that are all different', of('unique', 'repeated'), rows)
     ].filter(shown => shown != null),
     tables: [
       reportTable('All figures', rowColumns(rows), rows),
       reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
     ],
-    notes: ['After every import it was checked how many files were read, and at the end that the root is that of an import into an empty store, and that every exported tree gives that root again.'],
+    notes: ['After every import it was checked how many files were read, and at the end that the root is that of an import into an empty store, and that every exported tree gives that root again. Every import of files of equal content, and of others, gave the root that they give in memory.'],
     unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase, reason }) => ({ what: phase, reason: reason ?? 'the run was interrupted' }))
   }]
 }

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { MemoryBlockstore } from 'blockstore-core'
-import { dagfs } from 'dagfs'
 import { importDirectory } from 'dagfs/host'
 import { PackBlockstore } from 'dagfs/pack'
 import { packageVersion } from '../../contenders/package-version.ts'
@@ -15,12 +13,14 @@ import { timePhases } from '../../harness/phases.ts'
 import { resolveGiven } from '../../harness/resolve-given.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { timeRun } from '../../harness/time-run.ts'
-import { spreadOf } from '../../report/spread.ts'
+import { measureEqualContents } from './equal-contents.ts'
 import { importOptions, open, phasesOf } from './phases.ts'
+import { rootOf } from './root-of.ts'
+import { rowOf } from './row.ts'
 import { judgeTargets } from './targets.ts'
 import type { ReimportOptions } from './options.ts'
 import type { Phase } from './phases.ts'
-import type { ReimportReport, ReimportRow } from './report.ts'
+import type { ReimportReport } from './report.ts'
 import type { RunContext } from '../../harness/parts.ts'
 import type { PhaseOutcome, TimedPhase } from '../../harness/phases.ts'
 
@@ -28,21 +28,30 @@ export type { ReimportReport } from './report.ts'
 
 type Measured = Pick<ReimportReport, 'files' | 'bytes' | 'rows'>
 
+/**
+ * What is measured whole or not at all; files and bytes are of the directory that is imported again
+ */
+type MeasuredPart = Pick<ReimportReport, 'rows'> & Partial<Measured>
+
 // what was copied just now could change again without its times telling
 const SETTLED_MS = 2_200
 
 /**
  * Imports a directory once, and then times importing it again and exporting it,
- * each in turn.
+ * each in turn; and imports files of equal content beside files that are all different.
  */
 export async function runReimport (options: ReimportOptions, context: RunContext): Promise<ReimportReport> {
   return withTemporaryDirectory(async directory => {
-    // what is timed goes on with what was done before: it is one part
-    const { results, interrupted } = await runParts<Measured>([{
-      key: 'phases',
-      measure: async progress => measure(directory, options, { progress, signal: context.signal })
-    }], context)
-    const { files, bytes, rows }: Measured = results.at(0) ?? { files: 0, bytes: 0, rows: [] }
+    const { results, interrupted } = await runParts<MeasuredPart>([
+      // what is timed goes on with what was done before: it is one part
+      { key: 'phases', weight: 4, measure: async progress => measure(directory, options, { progress, signal: context.signal }) },
+      {
+        key: 'equal contents',
+        measure: async progress => ({ rows: await measureEqualContents(directory, options, { progress, signal: context.signal }) })
+      }
+    ], context)
+    const [{ files = 0, bytes = 0 } = {}] = results
+    const rows = results.flatMap(part => part.rows)
 
     return {
       schema: 2,
@@ -142,18 +151,6 @@ function checked ({ key, touched, prepare, run }: Phase): TimedPhase {
   }
 }
 
-function rowOf ({ key, what, touched, durable }: Pick<Phase, 'key' | 'what' | 'touched' | 'durable'>, outcome: PhaseOutcome): ReimportRow {
-  const row = { case: 'reimport' as const, phase: key, what, touched, durable }
-
-  if ('reason' in outcome) {
-    return { ...row, samples: 0, rawMs: [], p50: null, status: 'failed', reason: outcome.reason }
-  }
-
-  const { rawMs } = outcome
-
-  return { ...row, samples: rawMs.length, rawMs, p50: rawMs.length === 0 ? null : spreadOf(rawMs).median, status: 'ok', reason: null }
-}
-
 /**
  * Compares the stored root with those of imports of the directory, and of what
  * was exported, into nothing. What differs counts as failed.
@@ -175,12 +172,4 @@ async function verify (outcomes: Map<string, PhaseOutcome>, { store, source, exp
       outcomes.set('export', { reason: `what was exported gives ${after}, and what was imported ${before}` })
     }
   }
-}
-
-async function rootOf (directory: string, mtime: boolean): Promise<string> {
-  const fs = dagfs({ blockstore: new MemoryBlockstore() })
-
-  await importDirectory(fs, directory, { mtime })
-
-  return (await fs.commit()).root.toString()
 }

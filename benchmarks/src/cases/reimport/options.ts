@@ -19,6 +19,10 @@ export interface ReimportOptions {
    * Files that change before `changed`
    */
   readonly changed: number
+  /**
+   * Files of each of the two trees of which one has ten contents in all
+   */
+  readonly equalFiles: number
 }
 
 export const defaults: ReimportOptions = {
@@ -26,7 +30,8 @@ export const defaults: ReimportOptions = {
   testPath: null,
   files: 20_000,
   bytes: 100_000_000,
-  changed: 10
+  changed: 10,
+  equalFiles: 1_000
 }
 
 /**
@@ -45,6 +50,7 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
     testPath: testPath == null ? null : String(testPath),
     files: readWhole('files', flags.files ?? defaults.files, 1),
     bytes: readWhole('bytes', flags.bytes ?? defaults.bytes, 1),
-    changed: readWhole('changed', flags.changed ?? defaults.changed, 1)
+    changed: readWhole('changed', flags.changed ?? defaults.changed, 1),
+    equalFiles: readWhole('equal-files', flags.equalFiles ?? defaults.equalFiles, 1)
   }
 }

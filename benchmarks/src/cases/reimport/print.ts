@@ -36,4 +36,4 @@ export function rowColumns (rows: readonly ReimportRow[]): ReadonlyArray<Column<
   ]
 }
 
-const PEERS: Readonly<Record<string, string>> = { cold: 'walk', again: 'walk', changed: 'walk', export: 'cp', 'export-again': 'cp', 'export-by-time': 'cp' }
+const PEERS: Readonly<Record<string, string>> = { cold: 'walk', again: 'walk', changed: 'walk', export: 'cp', 'export-again': 'cp', 'export-by-time': 'cp', repeated: 'unique' }

@@ -6,18 +6,23 @@ import type { Target } from '../../harness/target.ts'
 const AGAIN_FACTOR = 2.5
 const CHANGED_MS = 100
 const MOST_CHANGED = 10
+const REPEATED_FACTOR = 1
+const LEAST_EQUAL_FILES = 1_000
 
 /**
  * Holds the rows against the project's targets, by medians. Those for a change
- * are of ten files, and are judged for no more.
+ * are of ten files, and are judged for no more; that for files of equal content is of
+ * a thousand, and is judged for no fewer.
  */
 export function judgeTargets (rows: readonly ReimportRow[], { changed }: Pick<ReimportOptions, 'changed'>): Target[] {
   const ms = (phase: string): number | undefined => rows.find(row => row.phase === phase)?.p50 ?? undefined
+  const equal = rows.find(({ phase }) => phase === 'repeated')?.touched ?? 0
   const [walk, again, change] = [ms('walk'), ms('again'), ms('changed')]
   const more = again == null || change == null || changed > MOST_CHANGED ? undefined : change - again
 
   return [
     atMost('import of what is unchanged, to a bare walk with lstat', AGAIN_FACTOR, ratio(again, walk), 'x'),
-    atMost(`more than that where ${changed} files changed`, CHANGED_MS, more, 'ms')
+    atMost(`more than that where ${changed} files changed`, CHANGED_MS, more, 'ms'),
+    atMost(`import of ${equal} files with ten contents in all, to files of the same sizes that are all different`, REPEATED_FACTOR, equal < LEAST_EQUAL_FILES ? undefined : ratio(ms('repeated'), ms('unique')), 'x')
   ].filter(target => target != null)
 }

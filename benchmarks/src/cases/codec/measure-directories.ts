@@ -1,0 +1,97 @@
+import { median } from 'simple-statistics'
+import { describeError } from '../../harness/describe-error.ts'
+import { runRounds } from '../../harness/rounds.ts'
+import { LOOK_UPS, WAYS } from './directories.ts'
+import { startCodec } from './start-codec.ts'
+import type { DirectoryContent } from './directories.ts'
+import type { CodecContext } from './measure-families.ts'
+import type { CodecProcess } from './start-codec.ts'
+
+export interface DirectoryWay {
+  readonly key: string
+  readonly what: string
+  /**
+   * The median of a sample, for one name; null where it failed
+   */
+  readonly usPerBlock: number | null
+  readonly samples: number
+  /**
+   * Of each sample, for one name. Absent in reports of before
+   */
+  readonly rawUs?: readonly number[]
+  readonly status?: 'ok' | 'failed'
+  readonly reason?: string
+}
+
+export interface DirectoryFigures {
+  readonly content: DirectoryContent
+  readonly entries: number
+  readonly bytes: number
+  readonly ways: readonly DirectoryWay[]
+}
+
+/**
+ * Fewer say nothing about something so short
+ */
+const LEAST_SAMPLES = 30
+
+/**
+ * Times ways of getting one entry out of a directory's block, each in a process
+ * of its own, one sample of each in turn.
+ */
+export async function measureDirectory (content: DirectoryContent, context: CodecContext): Promise<DirectoryFigures> {
+  const { options: { entries, seed, iterations }, progress, signal } = context
+  const what = `a directory block, ${content}`
+  const processes: CodecProcess[] = []
+  const ready: Array<CodecProcess & { readonly way: string }> = []
+  const failures = new Map<string, unknown>()
+  let bytes = 0
+
+  try {
+    for (const [way, { codec }] of Object.entries(WAYS)) {
+      progress(`${what}: ${way}, looking up for the first time`)
+
+      try {
+        const process = await startCodec(codec, context)
+
+        processes.push(process)
+        bytes = await process.worker.functions.openDirectory(way, content, entries, seed)
+        ready.push({ ...process, way })
+      } catch (err) {
+        signal.throwIfAborted()
+        failures.set(way, err)
+      }
+    }
+
+    const outcomes = await runRounds(ready.map(({ way, worker }) => ({
+      key: way,
+      onDisk: false,
+      cid: null,
+      round: async () => worker.functions.lookUp(),
+      stop: async () => worker.stop()
+    })), { options: { iterations: Math.max(iterations, LEAST_SAMPLES), minTimeMs: 0 }, signal, progress: line => { progress(`${what}: ${line}`) } })
+
+    return {
+      content,
+      entries,
+      bytes,
+      ways: Object.keys(WAYS).map(way => {
+        const outcome = outcomes.get(way)
+
+        return outcome == null || 'failure' in outcome ? failedWay(way, failures.get(way) ?? outcome?.failure) : measuredWay(way, outcome.samples.map(({ ms }) => ms))
+      })
+    }
+  } finally {
+    await Promise.allSettled(processes.map(async ({ worker }) => worker.stop()))
+  }
+}
+
+function measuredWay (key: string, rawMs: readonly number[]): DirectoryWay {
+  const rawUs = rawMs.map(ms => ms * 1000 / LOOK_UPS)
+
+  return { key, what: WAYS[key].what, status: 'ok', usPerBlock: median(rawUs), samples: rawUs.length, rawUs }
+}
+
+function failedWay (key: string, failure: unknown): DirectoryWay {
+  return { key, what: WAYS[key].what, status: 'failed', reason: describeError(failure), usPerBlock: null, samples: 0 }
+}
