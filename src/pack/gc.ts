@@ -18,8 +18,8 @@ export interface CollectOptions extends CompactOptions {
   /** The CIDs that a block links to: the store knows no format. It is not asked about raw blocks. */
   links(block: PackBlock): Iterable<CID> | Promise<Iterable<CID>>
   /**
-   * Keep what was put since the last root was published, which no root reaches yet; true by default. A store that nobody
-   * publishes roots in, such as a Helia's, passes false.
+   * Keep what was put since the last root was published, or the store was opened, which no root reaches yet; true by default.
+   * A store that nobody publishes roots in, such as a Helia's, passes false.
    */
   readonly keepUncommitted?: boolean
   /** Told the number of blocks that were reached, as they are */

@@ -4,9 +4,9 @@ import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 
 /**
- * Which blocks were put since the last commit, or would have been if the store had not had them: a draft may need them,
- * though no root reaches them. Found blocks are remembered by some bits of their hash, so that now and then a block more
- * is kept than would have to be.
+ * Which blocks were put since the last commit, or the store was opened, or would have been if the store had not had them: a
+ * draft may need them, though no root reaches them. Found blocks are remembered by some bits of their hash, so that now and
+ * then a block more is kept than would have to be.
  */
 export class Touched {
   /** What was gathered since each record that is not published yet, and before the first of them */

@@ -30,6 +30,20 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     }
   }
 
+  it('keeps what was put since a root was published, until the store is opened again', async () => {
+    const [{ cid, bytes }] = await blocks(1, 1_000)
+
+    await withStore(directory, {}, async store => {
+      await store.put(cid, bytes)
+      expect(await store.gc({ roots: [], links: () => [] })).to.include({ freedBlocks: 0 })
+    })
+
+    await withStore(directory, {}, async store => {
+      expect(await store.has(cid)).to.equal(true)
+      expect(await store.gc({ roots: [], links: () => [] })).to.include({ freedBlocks: 1 })
+    })
+  })
+
   it('hears of a block at the moment in which a put finds that another one was first', async () => {
     const [{ cid, bytes }] = await blocks(1, 500_000)
 

@@ -143,6 +143,11 @@ export class Model {
     return roots
   }
 
+  /** Notes that the store was closed and opened again: what was put before is in no draft any more. */
+  reopen (): void {
+    this.#publishedAt = ++this.#now
+  }
+
   reachOf (roots: Iterable<number>): Set<number> {
     return new Set([...roots].flatMap(root => [...this.#pool[root].reach]))
   }

@@ -83,6 +83,7 @@ async function workAndReopen (scene: Scene, memory: FaultyFiles | undefined): Pr
 
   for (let session = 0; session < 2; session++) {
     await withStore(directory, options, async store => {
+      model.reopen()
       await expectModel(store, pool, model)
       const cutAt = memory === undefined ? -1 : below(next, actionsInAll * 2)
       let cut: PowerCut | undefined
