@@ -3,16 +3,10 @@ import { readText } from '../architecture/sources.ts'
 const begin = '<!-- opfs: begin -->'
 const end = '<!-- opfs: end -->'
 
-export interface OpfsFailure {
-  readonly title: string
-  /** Whether it fails every time, not only where two reads happen to meet */
-  readonly isSteady: boolean
-}
-
 /**
  * The tests that the README says to fail on OPFS: the rows of its table.
  */
-export function knownOpfsFailures (readme = readText('README.md')): OpfsFailure[] {
+export function knownOpfsFailures (readme = readText('README.md')): string[] {
   const table = readme.split(begin)[1]?.split(end)[0]
 
   if (table === undefined) {
@@ -22,6 +16,5 @@ export function knownOpfsFailures (readme = readText('README.md')): OpfsFailure[
   return table.split('\n')
     .filter(line => line.startsWith('| '))
     .slice(1)
-    .map(line => line.split('|').map(cell => cell.trim()))
-    .map(([, title, often]) => ({ title, isSteady: often === 'always' }))
+    .map(line => line.split('|')[1].trim())
 }

@@ -3,8 +3,8 @@ import { runInPage } from './in-page.ts'
 import { knownOpfsFailures } from './opfs-failures.ts'
 
 /**
- * Tries the suite of the file system on OPFS in a page of Chromium. Every test is to pass but those that the README names,
- * which are to fail as often as it says, so that the README stays right. Prints what mocha would, with that in mind.
+ * Tries the suite of the file system on OPFS in a page of Chromium. Every test is to pass but those that the README names:
+ * these fail where two reads meet, which on a busy machine they may not. Prints what mocha would, with that in mind.
  */
 const executablePath = findChromium()
 
@@ -18,12 +18,13 @@ const { passed, failed } = await runInPage({ browser: 'chrome', executablePath, 
     process.stdout.write(`${line}\n`)
   }
 })
-const known = knownOpfsFailures().map(({ title, isSteady }) => ({ title: `${suite}${title}`, isSteady }))
-const wrong = [
-  ...failed.filter(title => !known.some(failure => failure.title === title)).map(title => `fails, and the README does not say so: ${title}`),
-  ...known.filter(({ title, isSteady }) => isSteady && !failed.includes(title)).map(({ title }) => `the README says that it fails, and it does not: ${title}`)
-]
+const known = knownOpfsFailures().map(title => `${suite}${title}`)
+const wrong = failed.filter(title => !known.includes(title))
+
+for (const title of known.filter(title => !failed.includes(title))) {
+  process.stdout.write(`  passed this time, though the README says that it may fail: ${title}\n`)
+}
 
 process.stdout.write(`\n  ${passed + failed.length - wrong.length} passing\n  ${wrong.length} failing\n`)
-wrong.forEach((fault, index) => process.stdout.write(`  ${index + 1}) ${fault}\n`))
-process.exitCode = wrong.length === 0 ? 0 : 1
+wrong.forEach((title, index) => process.stdout.write(`  ${index + 1}) fails, and the README does not say so: ${title}\n`))
+process.exitCode = wrong.length === 0 && passed > 0 ? 0 : 1
