@@ -1,8 +1,7 @@
 import { expect } from 'aegir/chai'
-import { hostFiles } from '../../src/pack/files.ts'
+import { changedFiles } from './changed-files.ts'
 import { Directories, blocks, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { Durability } from '../../src/pack/options.ts'
 
@@ -14,23 +13,16 @@ describe('a pack store that much is put into', () => {
   let failure: Error | undefined
 
   /** The host's, with syncs that are counted and can fail */
-  const files: Files = {
-    ...hostFiles,
-    open: async (path, mode) => {
-      const file = await hostFiles.open(path, mode)
-      const sync = file.sync.bind(file)
-      file.sync = async () => {
-        syncs++
-        await sync()
+  const files = changedFiles(file => ({
+    async sync () {
+      syncs++
+      await file.sync()
 
-        if (failure !== undefined) {
-          throw failure
-        }
+      if (failure !== undefined) {
+        throw failure
       }
-
-      return file
     }
-  }
+  }))
 
   before(async () => {
     put = await blocks(24, blockBytes)

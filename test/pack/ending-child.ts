@@ -1,5 +1,5 @@
-import { hostFiles } from '../../src/pack/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
+import { changedFiles } from './changed-files.ts'
 import { blocks } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { PackOptions } from '../../src/pack/options.ts'
@@ -19,22 +19,15 @@ const endings: Readonly<Record<string, (store: PackBlockstore, put: readonly Tes
 
 let isFull = false
 
-const files: typeof hostFiles = {
-  ...hostFiles,
-  open: async (path, mode) => {
-    const file = await hostFiles.open(path, mode)
-    const write = file.write.bind(file)
-    file.write = async (bytes, position) => {
-      if (isFull) {
-        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-      }
-
-      await write(bytes, position)
+const files = changedFiles(file => ({
+  async write (bytes, position) {
+    if (isFull) {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     }
 
-    return file
+    await file.write(bytes, position)
   }
-}
+}))
 
 const [directory, ending, recordAfterMs] = process.argv.slice(2)
 const options: PackOptions = recordAfterMs === undefined ? {} : { recordAfterMs: Number(recordAfterMs) }

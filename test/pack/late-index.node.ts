@@ -3,12 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { maxChanges, maxHeldChanges } from '../../src/pack/catalog.ts'
-import { hostFiles } from '../../src/pack/files.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
+import { changedFiles } from './changed-files.ts'
 import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
 
 describe('a pack store whose index somebody else reads for long', function () {
   this.timeout(180_000)
@@ -16,19 +15,12 @@ describe('a pack store whose index somebody else reads for long', function () {
   let directory: string
   let syncs: number
 
-  const files: Files = {
-    ...hostFiles,
-    open: async (path, mode) => {
-      const file = await hostFiles.open(path, mode)
-      const sync = file.sync.bind(file)
-      file.sync = async () => {
-        syncs++
-        await sync()
-      }
-
-      return file
+  const files = changedFiles(file => ({
+    async sync () {
+      syncs++
+      await file.sync()
     }
-  }
+  }))
 
   beforeEach(async () => {
     directory = await directories.make()

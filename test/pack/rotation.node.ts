@@ -4,6 +4,7 @@ import { expect } from 'aegir/chai'
 import { hostFiles } from '../../src/pack/files.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
+import { changedFiles } from './changed-files.ts'
 import { blocks, Directories } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
 
@@ -21,8 +22,16 @@ describe('a segment of a pack store that is full', () => {
     let isRotating = false
 
     const files: Files = {
-      ...hostFiles,
-      syncDirectory: async path => {
+      ...changedFiles((file, path) => ({
+        async sync () {
+          const name = basename(path)
+          // the full segment takes longer than the one behind it
+          await delay(isRotating && name === 'segment-00000001.car' ? 100 : 0)
+          await file.sync()
+          synced.push(name)
+        }
+      })),
+      async syncDirectory (path) {
         await hostFiles.syncDirectory(path)
 
         if (isRotating) {
@@ -32,19 +41,6 @@ describe('a segment of a pack store that is full', () => {
             return synced.slice()
           }))
         }
-      },
-      open: async (path, mode) => {
-        const name = basename(path)
-        const file = await hostFiles.open(path, mode)
-        const sync = file.sync.bind(file)
-        file.sync = async () => {
-          // the full segment takes longer than the one behind it
-          await delay(isRotating && name === 'segment-00000001.car' ? 100 : 0)
-          await sync()
-          synced.push(name)
-        }
-
-        return file
       }
     }
 

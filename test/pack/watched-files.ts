@@ -1,31 +1,20 @@
-import { hostFiles } from '../../src/pack/files.ts'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
+import { changedFiles } from './changed-files.ts'
+import type { Files } from '../../src/pack/files.ts'
 
 /** The host's files, which tell how many bytes were asked for whenever some are read. */
 export function watchedFiles (onRead: (count: number) => void): Files {
-  return {
-    ...hostFiles,
+  return changedFiles(file => ({
+    // a thread would read by it, unseen
+    descriptor: undefined,
+    async read (bytes, position) {
+      onRead(bytes.byteLength)
 
-    async open (path, mode): Promise<OpenFile> {
-      const file = await hostFiles.open(path, mode)
+      return file.read(bytes, position)
+    },
+    readNow (bytes, position) {
+      onRead(bytes.byteLength)
 
-      return {
-        async read (bytes, position) {
-          onRead(bytes.byteLength)
-
-          return file.read(bytes, position)
-        },
-        readNow (bytes, position) {
-          onRead(bytes.byteLength)
-
-          return file.readNow(bytes, position)
-        },
-        write: async (bytes, position) => file.write(bytes, position),
-        size: async () => file.size(),
-        truncate: async length => file.truncate(length),
-        sync: async () => file.sync(),
-        close: async () => file.close()
-      }
+      return file.readNow(bytes, position)
     }
-  }
+  }))
 }
