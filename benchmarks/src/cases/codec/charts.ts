@@ -74,7 +74,7 @@ function lookUps ({ directories }: CodecReport): Chart[] {
       title: what,
       caption: 'Microseconds until one entry is found in the bytes of a directory: in place, without decoding the others; by our decoder, which checks all of them; by cborg with links left as bytes; and by @ipld/dag-cbor, everything decoded. Shorter bars are faster; the scale is logarithmic.',
       basis: `${saySamples(measured.map(({ samples }) => samples))}, of ${LOOK_UPS} names and in turn; medians, with nine of ten samples within the thin line.`,
-      spec: bars(measured.map(({ key, usPerBlock, rawUs }) => ({ name: key, series: 'time', value: usPerBlock ?? NaN, ...rawUs == null ? {} : withSpread(rawUs) })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
+      spec: bars(measured.map(({ key, usPerBlock, rawUs }) => ({ name: key, series: 'time', value: usPerBlock ?? NaN, ...withSpread(rawUs) })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
       table: reportTable(what, wayColumns(directory), directory.ways)
     }
   })

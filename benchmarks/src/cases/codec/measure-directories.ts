@@ -16,10 +16,10 @@ export interface DirectoryWay {
   readonly usPerBlock: number | null
   readonly samples: number
   /**
-   * Of each sample, for one name. Absent in reports of before
+   * Of each sample, for one name
    */
-  readonly rawUs?: readonly number[]
-  readonly status?: 'ok' | 'failed'
+  readonly rawUs: readonly number[]
+  readonly status: 'ok' | 'failed'
   readonly reason?: string
 }
 
@@ -93,5 +93,5 @@ function measuredWay (key: string, rawMs: readonly number[]): DirectoryWay {
 }
 
 function failedWay (key: string, failure: unknown): DirectoryWay {
-  return { key, what: WAYS[key].what, status: 'failed', reason: describeError(failure), usPerBlock: null, samples: 0 }
+  return { key, what: WAYS[key].what, status: 'failed', reason: describeError(failure), usPerBlock: null, samples: 0, rawUs: [] }
 }

@@ -44,7 +44,7 @@ export interface CarRow {
    */
   readonly run?: CarRun
   /**
-   * Of all runs, in their order. Absent in reports of before, which had one
+   * Of all runs, in their order; absent where one failed
    */
   readonly rawMs?: readonly number[]
 }

@@ -24,7 +24,7 @@ export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
   run: runGrowth,
   print: printGrowth,
 
-  faults ({ rows, leftOut = [], options: { optional = [] }, cidEquality }) {
+  faults ({ rows, leftOut, options: { optional }, cidEquality }) {
     return [
       ...rows.filter(row => isFault(row, leftOut, optional)).map(({ contender, corpus, status, reason }) => `${contender}, ${corpus}, is ${status}: ${reason}`),
       ...cidEquality.filter(({ equal }) => !equal).map(({ corpus, group }) => `the ${group} CIDs of ${corpus} differ`)

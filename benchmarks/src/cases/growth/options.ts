@@ -17,9 +17,9 @@ export interface GrowthOptions {
   readonly minTimeMs: number
   readonly contenders: readonly string[]
   /**
-   * Contenders whose absence is no fault. Absent in reports of before
+   * Contenders whose absence is no fault
    */
-  readonly optional?: readonly string[]
+  readonly optional: readonly string[]
   readonly timeoutMs: number
 }
 
@@ -29,6 +29,7 @@ export const defaults: GrowthOptions = {
   iterations: 5,
   minTimeMs: 1_000,
   contenders: ['dagfs-mem', 'dagfs-pack', 'helia-mem', 'kubo-direct'],
+  optional: [],
   timeoutMs: 30 * 60_000
 }
 
@@ -42,7 +43,7 @@ export type Flags = Readonly<Partial<Record<keyof GrowthOptions | 'minTime' | 't
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): GrowthOptions {
   const contenders = readList(flags.contenders) ?? defaults.contenders
-  const optional = readList(flags.optional) ?? []
+  const optional = readList(flags.optional) ?? defaults.optional
 
   for (const key of [...contenders, ...optional]) {
     contenderOf(key)

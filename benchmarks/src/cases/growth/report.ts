@@ -27,9 +27,9 @@ export interface GrowthReport extends CaseReport {
   }
   readonly rows: readonly GrowthRow[]
   /**
-   * Who could not carry which tree. Absent in reports of before
+   * Who could not carry which tree
    */
-  readonly leftOut?: readonly LeftOut[]
+  readonly leftOut: readonly LeftOut[]
   readonly fits: readonly ContenderFit[]
   readonly cidEquality: readonly CidEquality[]
 }
