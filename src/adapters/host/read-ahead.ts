@@ -91,6 +91,12 @@ export class ReadAhead<T extends object, Item> {
         }
 
         await raceSignal(group.reading ?? Promise.resolve(), this.#options.signal)
+
+        if (group.reading !== undefined && group.batch === undefined) {
+          // the thread has ended
+          await this.#readHere(group)
+        }
+
         const items = this.#itemsOf(group)
         yield items
         this.#retire(group.batch, items.length)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -45,11 +46,11 @@ describe('adapters/host/threads', () => {
     return new Uint8Array(bytes).fill(i % 251)
   }
 
-  async function readAll (options: { signal?: AbortSignal } = {}): Promise<Map<string, Uint8Array | string>> {
+  async function readAll (all: Iterable<HostEntry> | AsyncIterable<HostEntry>): Promise<Map<string, Uint8Array | string>> {
     const found = new Map<string, Uint8Array | string>()
-    const ahead = new ReadAhead<HostEntry, { entry: HostEntry, file: BatchFile | undefined }>((entry, file) => ({ entry, file }), 2_048, options)
+    const ahead = new ReadAhead<HostEntry, { entry: HostEntry, file: BatchFile | undefined }>((entry, file) => ({ entry, file }), 2_048, {})
 
-    for await (const group of ahead.read(entries())) {
+    for await (const group of ahead.read(all)) {
       for (const { entry, file } of group) {
         found.set(entry.below, file?.outcome === 'read' ? file.bytes.slice() : file?.outcome ?? '')
       }
@@ -66,7 +67,7 @@ describe('adapters/host/threads', () => {
   }
 
   it('give every file as it is, in order', async () => {
-    const found = await readAll()
+    const found = await readAll(entries())
 
     expect([...found.keys()]).to.deep.equal(Array.from(entries(), ({ below }) => below))
 
@@ -247,6 +248,40 @@ describe('adapters/host/threads', () => {
     expect(missing).to.deep.equal({ outcome: 'changed' })
     expect((await Promise.all(lost)).at(-1)).to.equal(undefined)
     expect(pool.readyThreads).to.equal(0)
+  })
+
+  it('leave what they have not read when they end to the thread that imports, which reads it in batches too', async () => {
+    const { read } = ReaderPool.prototype
+    let asked = 0
+    const untilAsked = async function * (): AsyncGenerator<HostEntry> {
+      for (const entry of entries()) {
+        if (asked === 0) {
+          // a thread takes its time to start
+          await new Promise(resolve => setTimeout(resolve, 1))
+        }
+
+        yield entry
+      }
+    }
+
+    ReaderPool.prototype.read = async function (batch, memory) {
+      asked++
+      const reading = read.call(this, batch, memory)
+      await this.close()
+
+      return reading
+    }
+
+    try {
+      const found = await readAll(untilAsked())
+
+      expect(found).to.have.lengthOf(files)
+      expect([...found].filter(([, content]) => content === '')).to.have.lengthOf(0)
+      // one core has none
+      expect(asked > 0 || availableParallelism() === 1).to.equal(true)
+    } finally {
+      ReaderPool.prototype.read = read
+    }
   })
 
   it('leave no thread behind where an import fails or is aborted', async () => {
