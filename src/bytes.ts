@@ -13,6 +13,32 @@ export function concat (parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
+// what is claimed may be wrong; memory that nothing was written to costs next to nothing
+const maxReservedBytes = 2 ** 26
+
+/**
+ * Puts parts together as they come, always a copy: each is copied while the next is waited for.
+ *
+ * @param parts - what comes
+ * @param claimed - how many bytes they are said to be together
+ */
+export async function gather (parts: AsyncIterable<Uint8Array>, claimed: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(claimed <= maxReservedBytes ? claimed : 0)
+  const rest: Uint8Array[] = []
+  let length = 0
+
+  for await (const part of parts) {
+    if (length + part.byteLength <= bytes.byteLength && rest.length === 0) {
+      bytes.set(part, length)
+      length += part.byteLength
+    } else {
+      rest.push(part)
+    }
+  }
+
+  return length === bytes.byteLength && rest.length === 0 ? bytes : concat([bytes.subarray(0, length), ...rest])
+}
+
 /**
  * Whether two byte arrays hold the same bytes.
  */

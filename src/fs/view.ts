@@ -1,4 +1,4 @@
-import { concat } from '../bytes.ts'
+import { gather } from '../bytes.ts'
 import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
@@ -82,13 +82,7 @@ export class View implements ReadonlyDagFs {
       return new Uint8Array(file.content)
     }
 
-    const parts: Uint8Array[] = []
-
-    for await (const part of this.#bytes(file, 0, file.size, options)) {
-      parts.push(part)
-    }
-
-    return concat(parts)
+    return gather(this.#bytes(file, 0, file.size, options), file.size)
   }
 
   async #readOpened (path: string, flag: string | number, options: AbortOptions): Promise<Uint8Array> {
