@@ -2,25 +2,11 @@ import { tasks } from './tasks.ts'
 
 // one measurement in a process of its own: nobody else's memory is in its peak
 
-const [name, ...args] = process.argv.slice(2)
+const [name, init] = process.argv.slice(2)
+const task: ((init: any) => Promise<unknown>) | undefined = Object.entries(tasks).find(([key]) => key === name)?.[1]
 
-async function run (): Promise<unknown> {
-  switch (name) {
-    case 'tree':
-      return tasks.tree(args[0])
-    case 'file':
-      return tasks.file(args[0], args[1])
-    case 'pack':
-      return tasks.pack(args[0], args[1])
-    case 'stream':
-      return tasks.stream(Number(args[0]))
-    case 'abort':
-      return tasks.abort(args[0], args[1], Number(args[2]), Number(args[3]))
-    case 'watch':
-      return tasks.watch()
-    default:
-      throw new Error(`there is no task ${name}`)
-  }
+if (task == null) {
+  throw new Error(`there is no task ${name}`)
 }
 
-process.stdout.write(JSON.stringify(await run()))
+process.stdout.write(JSON.stringify(await task(JSON.parse(init))))

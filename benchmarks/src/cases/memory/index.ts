@@ -14,13 +14,13 @@ export type { MemoryReport } from './report.ts'
 export async function measureMemory (argv: readonly string[]): Promise<void> {
   await runCommand('npm run measure:memory --', argv, {
     usage: '',
-    description: 'import a tree into memory and a file onto disk, and hold their memory against limits',
+    description: 'import a tree into memory, a file onto disk and a stream, and hold their memory and aborts against limits',
     flags: {
       '--files <n>': `of the tree (${defaults.files})`,
       '--tree-bytes <n>': `of its files together (${defaults.treeBytes})`,
       '--file-bytes <n>': `of the one file (${defaults.fileBytes})`,
       '--stream-bytes <n>': `of a stream into a store that keeps nothing (${defaults.streamBytes})`,
-      '--aborts <n>': `of its import (${defaults.aborts})`,
+      '--aborts <n>': `of each import but the tree's (${defaults.aborts})`,
       '--tree-megabytes <n>': `limit beyond the stored bytes, in 10^6 bytes (${defaults.treeMegabytes})`,
       '--file-megabytes <n>': `limit for the file and the stream (${defaults.fileMegabytes})`,
       '--held-ms <n>': `limit for holding the event loop (${defaults.heldMs})`,
@@ -46,12 +46,12 @@ async function run (flags: Flags): Promise<void> {
   }
 }
 
-function printReport ({ machine, options, tree, file, pack, stream, figures }: MemoryReport): string {
-  const runs = [file, pack, stream]
+function printReport ({ machine, options, tree, imports: { file, pack, stream }, figures }: MemoryReport): string {
+  const runs = [file.runs, pack.runs, stream.runs]
 
   return [
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`,
-    `Tree: ${figure(tree.files)} files, ${figure(tree.storedBytes / 1e6, 1)} MB stored, memory ${figure(tree.startBytes / 1e6)} MB at the start and ${figure(tree.peakBytes / 1e6)} MB at the peak. File: ${figure(options.fileBytes / 1e6)} MB in ${figure(file[0].importMs / 1000, 1)} s, memory ${figure(file[0].startBytes / 1e6)} MB at the start.`,
+    `Tree: ${figure(tree.files)} files, ${figure(tree.storedBytes / 1e6, 1)} MB stored, memory ${figure(tree.startBytes / 1e6)} MB at the start and ${figure(tree.peakBytes / 1e6)} MB at the peak. File: ${figure(options.fileBytes / 1e6)} MB in ${figure(file.runs[0].importMs / 1000, 1)} s, memory ${figure(file.runs[0].startBytes / 1e6)} MB at the start.`,
     markdownTable<Held>([
       { title: 'what', align: 'left', cell: ({ what }) => what },
       { title: 'measured', cell: ({ value, unit }) => `${figure(value, 1)} ${unit}` },

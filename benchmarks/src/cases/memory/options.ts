@@ -9,7 +9,7 @@ export interface MemoryOptions {
    */
   readonly streamBytes: number
   /**
-   * How often the import of the one file is aborted, each time at another point
+   * How often each import but the tree's is aborted, each time at another point
    */
   readonly aborts: number
   /**

@@ -9,7 +9,7 @@ import { flushToDisk } from '../../harness/flush.ts'
 import { describeMachine } from '../../harness/machine.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import type { MemoryOptions } from './options.ts'
-import type { AbortFigures, FileFigures, Tasks, TreeFigures, WatchFigures } from './tasks.ts'
+import type { AbortFigures, ImportFigures, ImportInit, ImportKey, Tasks, TreeFigures, WatchFigures } from './tasks.ts'
 import type { Machine } from '../../harness/machine.ts'
 import type { Progress } from '../../tools/progress.ts'
 import type { ResultPromise } from 'execa'
@@ -28,35 +28,41 @@ export interface Held {
  * A run of an import, and for how long the machine held a process beside it that
  * only looked at the clock
  */
-export interface WatchedFigures extends FileFigures {
+export interface WatchedFigures extends ImportFigures {
   readonly besideMs: number
 }
 
+export interface MeasuredImport {
+  /**
+   * One where that did not hold the event loop for too long
+   */
+  readonly runs: readonly WatchedFigures[]
+  readonly aborts: readonly AbortFigures[]
+}
+
 export interface MemoryReport {
-  readonly schema: 1
+  readonly schema: 2
   readonly machine: Machine
   readonly options: MemoryOptions
   readonly tree: TreeFigures
-  /**
-   * Its runs, of which there is one where that did not hold the event loop for
-   * too long
-   */
-  readonly file: readonly WatchedFigures[]
-  /**
-   * The same file into the pack store
-   */
-  readonly pack: readonly WatchedFigures[]
-  readonly stream: readonly WatchedFigures[]
-  readonly aborts: readonly AbortFigures[]
+  readonly imports: Readonly<Record<ImportKey, MeasuredImport>>
   readonly figures: readonly Held[]
 }
 
+const IMPORTS: Readonly<Record<ImportKey, string>> = {
+  file: 'file into blockstore-fs',
+  pack: 'file into the pack store, synced',
+  stream: 'stream into a store that keeps nothing'
+}
+
+const KEYS = ['file', 'pack', 'stream'] as const
 const DEPTH = 6
 const DUPLICATES = 0.1
-const LATEST_ABORT_MS = 20
+// of the time of an import: the one that is aborted may be faster
+const ABORTED_WITHIN = 0.25
 
 /**
- * Measures the memory of both imports, each in a process of its own.
+ * Measures the memory of all imports, each in a process of its own.
  */
 export async function runMemory (options: MemoryOptions, progress: Progress, signal: AbortSignal): Promise<MemoryReport> {
   return withTemporaryDirectory(async scratch => {
@@ -66,7 +72,7 @@ export async function runMemory (options: MemoryOptions, progress: Progress, sig
 
     const tree = await measureTree(options, scratch, signal)
 
-    progress(`memory: a file of ${options.fileBytes} bytes`)
+    progress(`memory: making a file of ${options.fileBytes} bytes`)
 
     const source = join(scratch, 'source')
 
@@ -74,15 +80,10 @@ export async function runMemory (options: MemoryOptions, progress: Progress, sig
     await writeFile(join(source, 'large.bin'), keystream(options.seed, options.fileBytes), { flag: 'wx', signal })
     await flushToDisk()
 
-    const file = await untilQuiet(options, signal, async () => inStore(scratch, async store => runTask<FileFigures>(signal, 'file', source, store)))
-    const pack = await untilQuiet(options, signal, async () => inStore(scratch, async store => runTask<FileFigures>(signal, 'pack', source, store)))
+    const measure = async (key: ImportKey): Promise<MeasuredImport> => measureImport({ key, source, directory: join(scratch, 'store'), streamBytes: options.streamBytes }, options, progress, signal)
+    const imports = { file: await measure('file'), pack: await measure('pack'), stream: await measure('stream') }
 
-    progress(`memory: a stream of ${options.streamBytes} bytes`)
-
-    const stream = await untilQuiet(options, signal, async () => runTask<FileFigures>(signal, 'stream', String(options.streamBytes)))
-    const aborts = await measureAborts(options, source, scratch, progress, signal)
-
-    return { schema: 1, machine, options, tree, file, pack, stream, aborts, figures: figuresOf(options, { tree, file, pack, stream, aborts }) }
+    return { schema: 2, machine, options, tree, imports, figures: figuresOf(options, tree, imports) }
   })
 }
 
@@ -92,7 +93,7 @@ async function measureTree ({ files, treeBytes, seed }: MemoryOptions, scratch: 
   await generateTree(directory, { files, bytes: treeBytes, depth: DEPTH, duplicates: DUPLICATES, seed })
 
   try {
-    const figures = await runTask<TreeFigures>(signal, 'tree', directory)
+    const figures = await runTask(signal, 'tree', { source: directory })
 
     if (figures.files !== files) {
       throw new Error(`${files} files were to be imported, and ${figures.files} were`)
@@ -104,30 +105,29 @@ async function measureTree ({ files, treeBytes, seed }: MemoryOptions, scratch: 
   }
 }
 
-/**
- * Aborts come while the first half of the file is imported
- */
-async function measureAborts ({ aborts, fileBytes, seed }: MemoryOptions, source: string, scratch: string, progress: Progress, signal: AbortSignal): Promise<AbortFigures[]> {
-  const random = new SeededRandom(`${seed}/aborts`)
-  const firstHalf = Math.max(1, Math.floor(fileBytes / 2 ** 21))
-  const figures = []
+async function measureImport (init: ImportInit, options: MemoryOptions, progress: Progress, signal: AbortSignal): Promise<MeasuredImport> {
+  const { key, directory } = init
+  const random = new SeededRandom(`${options.seed}/aborts`)
+  const aborts: AbortFigures[] = []
 
-  for (let abort = 0; abort < aborts; abort++) {
-    const afterPuts = random.below(firstHalf)
-    const delayMs = random.below(LATEST_ABORT_MS)
+  progress(`memory: ${IMPORTS[key]}`)
 
-    progress(`abort ${abort + 1} of ${aborts}`)
-    figures.push(await inStore(scratch, async store => runTask<AbortFigures>(signal, 'abort', source, store, String(afterPuts), String(delayMs))))
+  const runs = await untilQuiet(options, signal, async () => inNew(directory, async () => runTask(signal, 'import', init)))
+  const latestMs = Math.ceil(ABORTED_WITHIN * min(runs.map(({ importMs }) => importMs)))
+
+  while (aborts.length < options.aborts) {
+    progress(`memory: ${IMPORTS[key]}, abort ${aborts.length + 1} of ${options.aborts}`)
+    aborts.push(await inNew(directory, async () => runTask(signal, 'abort', { ...init, afterMs: random.below(latestMs) })))
   }
 
-  return figures
+  return { runs, aborts }
 }
 
 /**
  * What an import does to the event loop, it does every time; what the machine
  * takes from it for others, it does not.
  */
-async function untilQuiet ({ heldMs, runs }: MemoryOptions, signal: AbortSignal, run: () => Promise<FileFigures>): Promise<WatchedFigures[]> {
+async function untilQuiet ({ heldMs, runs }: MemoryOptions, signal: AbortSignal, run: () => Promise<ImportFigures>): Promise<WatchedFigures[]> {
   const figures: WatchedFigures[] = []
 
   while (figures.length < runs && figures.every(held => held.heldMs > heldMs)) {
@@ -141,44 +141,38 @@ async function untilQuiet ({ heldMs, runs }: MemoryOptions, signal: AbortSignal,
   return figures
 }
 
-async function inStore <T> (scratch: string, run: (directory: string) => Promise<T>): Promise<T> {
-  const directory = join(scratch, 'store')
-
+async function inNew <T> (directory: string, run: () => Promise<T>): Promise<T> {
   await mkdir(directory)
 
   try {
-    return await run(directory)
+    return await run()
   } finally {
     await rm(directory, { recursive: true })
   }
 }
 
-async function runTask <T> (signal: AbortSignal, task: keyof Tasks, ...args: string[]): Promise<T> {
-  return JSON.parse((await startTask(signal, task, ...args)).stdout)
+async function runTask <K extends keyof Tasks> (signal: AbortSignal, task: K, init: Parameters<Tasks[K]>[0]): Promise<Awaited<ReturnType<Tasks[K]>>> {
+  return JSON.parse((await startTask(signal, task, init)).stdout)
 }
 
-function startTask (signal: AbortSignal, task: keyof Tasks, ...args: string[]): ResultPromise<{ cancelSignal: AbortSignal, stdin: 'pipe' }> {
+function startTask (signal: AbortSignal, task: keyof Tasks, init: object = {}): ResultPromise<{ cancelSignal: AbortSignal, stdin: 'pipe' }> {
   // the file beside this one when both are compiled
-  return execa(process.execPath, [fileURLToPath(new URL('child.js', import.meta.url)), task, ...args], { cancelSignal: signal, stdin: 'pipe' })
+  return execa(process.execPath, [fileURLToPath(new URL('child.js', import.meta.url)), task, JSON.stringify(init)], { cancelSignal: signal, stdin: 'pipe' })
 }
 
-function figuresOf (options: MemoryOptions, { tree, file, pack, stream, aborts }: Pick<MemoryReport, 'tree' | 'file' | 'pack' | 'stream' | 'aborts'>): Held[] {
-  const largestAbort = max(aborts.map(({ abortMs }) => abortMs))
-
+function figuresOf (options: MemoryOptions, tree: TreeFigures, imports: MemoryReport['imports']): Held[] {
   return [
     { what: 'tree into memory: peak memory beyond the stored bytes', unit: 'MB', value: (tree.peakBytes - tree.storedBytes) / 1e6, limit: options.treeMegabytes },
-    ...fileFigures('file into blockstore-fs', file, options),
-    ...fileFigures('file into the pack store, synced', pack, options),
-    ...fileFigures('stream into a store that keeps nothing', stream, options),
-    { what: `file into blockstore-fs: slowest of ${aborts.length} aborts`, unit: 'ms', value: largestAbort, limit: options.abortMs }
+    ...KEYS.flatMap(key => figuresOfImport(IMPORTS[key], imports[key], options))
   ]
 }
 
-function fileFigures (what: string, runs: readonly WatchedFigures[], options: MemoryOptions): Held[] {
+function figuresOfImport (what: string, { runs, aborts }: MeasuredImport, options: MemoryOptions): Held[] {
   const quietest = runs.length === 1 ? '' : `, in the quietest of ${runs.length} runs`
 
   return [
     { what: `${what}: peak memory`, unit: 'MB', value: max(runs.map(({ peakBytes }) => peakBytes)) / 1e6, limit: options.fileMegabytes },
-    { what: `the same: longest time the event loop was held${quietest}`, unit: 'ms', value: min(runs.map(({ heldMs }) => heldMs)), limit: options.heldMs }
+    { what: `the same: longest time the event loop was held${quietest}`, unit: 'ms', value: min(runs.map(({ heldMs }) => heldMs)), limit: options.heldMs },
+    { what: `the same: slowest of ${aborts.length} aborts`, unit: 'ms', value: max(aborts.map(({ abortMs }) => abortMs)), limit: options.abortMs }
   ]
 }

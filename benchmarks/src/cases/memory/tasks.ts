@@ -7,25 +7,37 @@ import { dagfs } from 'dagfs'
 import { importDirectory } from 'dagfs/host'
 import { PackBlockstore } from 'dagfs/pack'
 import { peakBytes } from '../../harness/peak.ts'
-import { AbortingStore } from './aborting-store.ts'
 import { DiscardingStore, numberedPieces } from './discarding-store.ts'
 import type { DagFs } from 'dagfs'
+
+/**
+ * What is imported, and into which store
+ */
+export type ImportKey = 'file' | 'pack' | 'stream'
+
+export interface ImportInit {
+  readonly key: ImportKey
+  /**
+   * A directory that has the file alone
+   */
+  readonly source: string
+  /**
+   * An empty one for the store
+   */
+  readonly directory: string
+  readonly streamBytes: number
+}
 
 /**
  * What a process of its own is told to do, and what it answers
  */
 export interface Tasks {
-  tree(source: string): Promise<TreeFigures>
-  file(source: string, store: string): Promise<FileFigures>
+  tree(init: { readonly source: string }): Promise<TreeFigures>
+  import(init: ImportInit): Promise<ImportFigures>
   /**
-   * The same into the pack store, synced
+   * The same, and an abort comes from outside after a while
    */
-  pack(source: string, store: string): Promise<FileFigures>
-  /**
-   * A file that is made while it is added, into a store that keeps nothing
-   */
-  stream(bytes: number): Promise<FileFigures>
-  abort(source: string, store: string, afterPuts: number, delayMs: number): Promise<AbortFigures>
+  abort(init: ImportInit & { readonly afterMs: number }): Promise<AbortFigures>
   /**
    * Does nothing but look at the clock, until nobody writes to it any more
    */
@@ -42,7 +54,7 @@ export interface TreeFigures {
   readonly peakBytes: number
 }
 
-export interface FileFigures {
+export interface ImportFigures {
   readonly startBytes: number
   readonly peakBytes: number
   readonly importMs: number
@@ -68,8 +80,45 @@ export interface AbortFigures {
 
 const HELD_RESOLUTION_MS = 1
 
+interface OpenImport {
+  readonly fs: DagFs
+  add(signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+const IMPORTS: Readonly<Record<ImportKey, (init: ImportInit) => Promise<OpenImport>>> = {
+  async file ({ source, directory }) {
+    const blockstore = new FsBlockstore(directory)
+
+    await blockstore.open()
+
+    const fs = dagfs({ blockstore })
+
+    return { fs, add: async signal => { await importDirectory(fs, source, { signal }) }, close: async () => blockstore.close() }
+  },
+
+  // synced
+  async pack ({ source, directory }) {
+    const blockstore = new PackBlockstore(join(directory, 'pack'))
+
+    await blockstore.open()
+
+    const fs = dagfs({ blockstore }, { name: 'file', roots: blockstore.roots })
+
+    return { fs, add: async signal => { await importDirectory(fs, source, { signal }) }, close: async () => blockstore.close() }
+  },
+
+  // a file that is made while it is added, into a store that keeps nothing
+  async stream ({ streamBytes }) {
+    const content = numberedPieces(streamBytes)
+    const fs = dagfs({ blockstore: new DiscardingStore() })
+
+    return { fs, add: async signal => { await fs.addAll([{ path: '/stream', content }], { signal }) }, close: async () => {} }
+  }
+}
+
 export const tasks: Tasks = {
-  async tree (source) {
+  async tree ({ source }) {
     const blockstore = new MemoryBlockstore()
     const startBytes = await peakBytes()
     const fs = dagfs({ blockstore })
@@ -89,59 +138,35 @@ export const tasks: Tasks = {
     return { files, storedBytes, startBytes, peakBytes: peak }
   },
 
-  async file (source, directory) {
-    const blockstore = new FsBlockstore(directory)
+  async import (init) {
+    const opened = await IMPORTS[init.key](init)
+    const figures = await watched(opened)
 
-    await blockstore.open()
-
-    const figures = await watched(dagfs({ blockstore }), async fs => { await importDirectory(fs, source) })
-
-    await blockstore.close()
+    await opened.close()
 
     return figures
   },
 
-  async pack (source, directory) {
-    const blockstore = new PackBlockstore(join(directory, 'pack'))
-
-    await blockstore.open()
-
-    const fs = dagfs({ blockstore }, { name: 'file', roots: blockstore.roots })
-    const figures = await watched(fs, async () => { await importDirectory(fs, source) })
-
-    await blockstore.close()
-
-    return figures
-  },
-
-  async stream (bytes) {
-    const content = numberedPieces(bytes)
-
-    return watched(dagfs({ blockstore: new DiscardingStore() }), async fs => {
-      await fs.addAll([{ path: '/stream', content }])
-    })
-  },
-
-  async abort (source, directory, afterPuts, delayMs) {
-    const blockstore = new AbortingStore(directory, afterPuts, delayMs)
-
-    await blockstore.open()
-
-    const { signal } = blockstore
+  async abort ({ afterMs, ...init }) {
+    const opened = await IMPORTS[init.key](init)
+    const controller = new AbortController()
+    const dueAt = performance.now() + afterMs
+    // an event loop that is held delays the abort as it would delay a user's
+    const timer = setTimeout(() => { controller.abort() }, afterMs)
 
     try {
-      await importDirectory(dagfs({ blockstore }), source, { signal })
+      await opened.add(controller.signal)
     } catch (err) {
       const now = performance.now()
 
-      if (!signal.aborted || err !== signal.reason) {
+      if (err !== controller.signal.reason) {
         throw err
       }
 
-      return { abortMs: now - blockstore.dueAt }
+      return { abortMs: now - dueAt }
     } finally {
-      blockstore.disarm()
-      await blockstore.close()
+      clearTimeout(timer)
+      await opened.close()
     }
 
     throw new Error('the import ended before it was aborted')
@@ -160,15 +185,15 @@ export const tasks: Tasks = {
 }
 
 /**
- * Adds something and commits it, under the eyes of a clock.
+ * Imports and commits, under the eyes of a clock.
  */
-async function watched (fs: DagFs, add: (fs: DagFs) => Promise<void>): Promise<FileFigures> {
+async function watched ({ fs, add }: OpenImport): Promise<ImportFigures> {
   const held = monitorEventLoopDelay({ resolution: HELD_RESOLUTION_MS })
   const startBytes = await peakBytes()
   const start = performance.now()
 
   held.enable()
-  await add(fs)
+  await add()
   await fs.commit()
   held.disable()
 
