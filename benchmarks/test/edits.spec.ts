@@ -76,16 +76,16 @@ describe('a run of edits with all contenders', () => {
 
 describe('the targets of edits', () => {
   const options = readOptions({}, {})
-  const row = { phase: 'write', contender: 'dagfs-mem', operations: 10, p50: 10, counted: null } as Partial<EditRow> as EditRow
+  const row = { phase: 'write', contender: 'dagfs-mem', operations: 10, rawMs: [10], counted: null } as Partial<EditRow> as EditRow
 
   it('are judged by the time of one operation', () => {
-    const targets = judgeTargets([row, { ...row, contender: 'helia-mfs', p50: 3_010 }, { ...row, contender: 'wnfs', operations: 20, p50: 99 }], options)
+    const targets = judgeTargets([row, { ...row, contender: 'helia-mfs', rawMs: [3_010] }, { ...row, contender: 'wnfs', operations: 20, rawMs: [99] }], options)
 
     assert.deepEqual(targets.map(({ value, kept }) => [value, kept]), [[301, true], [4.95, false]])
   })
 
   it('are left out where nothing was measured', () => {
-    assert.deepEqual(judgeTargets([row, { ...row, contender: 'helia-mfs', p50: null }], options), [])
+    assert.deepEqual(judgeTargets([row, { ...row, contender: 'helia-mfs', rawMs: [] }], options), [])
   })
 })
 

@@ -118,7 +118,7 @@ describe('the records of layers', () => {
 })
 
 describe('the targets of layers', () => {
-  const row = (layer: string, p50: number, readBytes = 65_536): LayerRow => ({ layer, p50, readBytes } as Partial<LayerRow> as LayerRow)
+  const row = (layer: string, ms: number, readBytes = 65_536): LayerRow => ({ layer, rawMs: [ms], readBytes } as Partial<LayerRow> as LayerRow)
   const rows = [row('blocks', 100), row('log', 129), row('in-place', 200), row('decoded', 599), row('log', 500, 1024)]
 
   it('are judged by the medians at 64 KiB', () => {

@@ -1,10 +1,11 @@
-import { open, readlink } from 'node:fs/promises'
+import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs'
+import { readlink } from 'node:fs/promises'
 import { walk } from './walk.ts'
 import type { DirectoryCandidate, FileCandidate, ImportCandidate } from 'ipfs-unixfs-importer'
 
 /**
- * Above this a file is streamed; up to it one read is enough, which is the
- * fastest way that Node has
+ * Above this a file is streamed. Up to it a file is read at once and in this
+ * thread: for small files a promise for each step takes longer than the step
  */
 const STREAMED_ABOVE_BYTES = 2 ** 20
 
@@ -39,17 +40,17 @@ export async function * candidatesWithoutLinks (directory: string): AsyncGenerat
 }
 
 async function * content (hostPath: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(hostPath)
+  const fd = openSync(hostPath, 'r')
 
   try {
-    const { size } = await handle.stat()
+    const { size } = fstatSync(fd)
 
     if (size > STREAMED_ABOVE_BYTES) {
-      yield * handle.createReadStream({ highWaterMark: STREAMED_ABOVE_BYTES, autoClose: false })
+      yield * createReadStream(hostPath, { fd, highWaterMark: STREAMED_ABOVE_BYTES, autoClose: false })
     } else if (size > 0) {
-      yield await handle.readFile()
+      yield readFileSync(fd)
     }
   } finally {
-    await handle.close()
+    closeSync(fd)
   }
 }

@@ -1,3 +1,4 @@
+import { rawTimes } from './raw-times.ts'
 import { statisticsOf } from './statistics.ts'
 import type { Identity } from './protocol.ts'
 import type { TimedSample } from './rounds.ts'
@@ -12,6 +13,10 @@ export interface Figures {
   readonly durable: boolean | null
   readonly samples: number
   readonly rawMs: readonly number[]
+  /**
+   * How many samples each round took; one where nothing is said
+   */
+  readonly rounds?: readonly number[]
   readonly opsPerSec: number | null
   readonly msPerOp: number | null
   readonly p50: number | null
@@ -47,7 +52,7 @@ interface Timed {
  * What ran, and the figures that samples give.
  */
 export function figuresOf ({ identity, samples, peakBytes }: Timed): Omit<Figures, 'durable' | 'cid'> & { readonly version: string } {
-  const rawMs = samples.map(({ ms }) => ms)
+  const times = rawTimes(samples)
 
-  return { version: identity.version, samples: rawMs.length, rawMs, ...statisticsOf(rawMs), maxRssBytes: peakBytes }
+  return { version: identity.version, ...times, ...statisticsOf(times.rawMs), maxRssBytes: peakBytes }
 }

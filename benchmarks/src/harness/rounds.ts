@@ -1,3 +1,4 @@
+import { mean } from 'simple-statistics'
 import { flushToDisk } from './flush.ts'
 import { sayDuration } from './time-left.ts'
 import type { Progress } from '../tools/progress.ts'
@@ -8,6 +9,10 @@ import type { Progress } from '../tools/progress.ts'
 export interface TimedSample {
   readonly ms: number
   readonly cid: string | null
+  /**
+   * In which round it was taken, from 0
+   */
+  readonly round?: number
 }
 
 /**
@@ -48,9 +53,11 @@ export interface RoundsContext {
 }
 
 /**
- * Times the contenders in turn, one round each, until every one has enough
- * samples and time, so that a machine that slows down slows all of them. One
- * that fails drops out, and the others go on. An interrupt is thrown.
+ * Times the contenders in turn, until every one has enough samples and time, so
+ * that a machine that slows down slows all of them. Who is quick, and so needs
+ * more samples, takes several in every round: all of them have enough after as
+ * many rounds. One that fails drops out, and the others go on. An interrupt is
+ * thrown.
  */
 export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
   const outcomes = await roundsUntilInterrupted(runners, context)
@@ -70,15 +77,16 @@ export async function roundsUntilInterrupted <S extends TimedSample> (runners: R
   const samples = new Map<string, S[]>(runners.map(({ key }) => [key, []]))
   let open = [...runners]
 
-  while (open.length > 0 && !signal.aborted) {
+  for (let round = 0; open.length > 0 && !signal.aborted; round++) {
     for (const runner of open) {
       const { key } = runner
       const soFar = samples.get(key) ?? []
 
-      progress(`${key}, round ${soFar.length + 1}${sayLeft(open.map(other => samples.get(other.key) ?? []), options)}`)
-
       try {
-        soFar.push(await runRound(runner))
+        do {
+          progress(`${key}, sample ${soFar.length + 1}${sayLeft(open.map(other => samples.get(other.key) ?? []), options)}`)
+          soFar.push({ ...await takeSample(runner), round })
+        } while (!signal.aborted && soFar.length < dueAfter(round, soFar, options))
       } catch (failure) {
         if (signal.aborted) {
           break
@@ -114,7 +122,7 @@ export async function roundsUntilInterrupted <S extends TimedSample> (runners: R
   return outcomes
 }
 
-async function runRound <S extends TimedSample> (runner: Runner<S>): Promise<S> {
+async function takeSample <S extends TimedSample> (runner: Runner<S>): Promise<S> {
   if (runner.onDisk) {
     await flushToDisk()
   }
@@ -135,21 +143,32 @@ function isEnough (samples: readonly TimedSample[], { iterations, minTimeMs, fur
 }
 
 /**
+ * How many samples a row has to have when a round ends, by how long those took that
+ * it has
+ */
+function dueAfter (round: number, samples: readonly TimedSample[], options: Enough): number {
+  const { iterations, further } = options
+  const rounds = Math.max(iterations, further?.samples ?? 0)
+
+  return isEnough(samples, options) ? 0 : wantedSamples(samples, options) * Math.min(1, (round + 1) / rounds)
+}
+
+function wantedSamples (samples: readonly TimedSample[], { iterations, minTimeMs, further = { samples: 0, withinMs: 0 } }: Enough): number {
+  const each = mean(samples.map(({ ms }) => ms))
+
+  return Math.max(iterations, minTimeMs / each, Math.min(further.samples, further.withinMs / each))
+}
+
+/**
  * What those that are not through need by their own samples; nothing before
  * every one has one
  */
-function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, { iterations, minTimeMs, further = { samples: 0, withinMs: 0 } }: Enough): string {
+function sayLeft (open: ReadonlyArray<readonly TimedSample[]>, options: Enough): string {
   if (open.some(({ length }) => length === 0)) {
     return ''
   }
 
-  const left = open.map(samples => {
-    const ms = samples.reduce((sum, sample) => sum + sample.ms, 0)
-
-    const each = ms / samples.length
-
-    return Math.max(minTimeMs - ms, (iterations - samples.length) * each, Math.min(further.withinMs - ms, (further.samples - samples.length) * each))
-  })
+  const left = open.map(samples => Math.max(0, wantedSamples(samples, options) - samples.length) * mean(samples.map(({ ms }) => ms)))
 
   return `, ${sayDuration(left.reduce((sum, ms) => sum + ms, 0))} of rounds left`
 }

@@ -1,5 +1,8 @@
+import { median } from 'simple-statistics'
 import { figure } from './markdown.ts'
+import { sharedRounds } from './raw-times.ts'
 import type { Column } from './markdown.ts'
+import type { RawTimes } from './raw-times.ts'
 
 /**
  * What a figure has to be, and whether it is
@@ -42,8 +45,26 @@ export function sayBroken (targets: readonly Target[]): string[] {
 }
 
 /**
- * How many times the one is the other, where both were measured.
+ * How many times as long the one took as the other, where both were measured, by
+ * the medians of the rounds that both were in.
  */
-export function ratio (a: number | undefined, b: number | undefined): number | undefined {
-  return a == null || b == null ? undefined : a / b
+export function ratio (a: RawTimes | undefined, b: RawTimes | undefined): number | undefined {
+  const [some, others] = sharedTimes(a, b)
+
+  return some.length === 0 ? undefined : median(some) / median(others)
+}
+
+/**
+ * The same as a difference, in milliseconds.
+ */
+export function difference (a: RawTimes | undefined, b: RawTimes | undefined): number | undefined {
+  const [some, others] = sharedTimes(a, b)
+
+  return some.length === 0 ? undefined : median(some) - median(others)
+}
+
+function sharedTimes (a: RawTimes | undefined, b: RawTimes | undefined): [number[], number[]] {
+  const rounds = a == null || b == null ? [] : sharedRounds(a, b)
+
+  return [rounds.flatMap(([some]) => some), rounds.flatMap(([, others]) => others)]
 }

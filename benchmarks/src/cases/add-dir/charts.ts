@@ -33,7 +33,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
     shows: 'Every contender reads the same directory from disk, stores it and answers its CID. Cold is into an empty store; warm is the same directory once more, into the store that holds it. What was stored was read back and compared before anything was timed.',
     conditions: [
       ['versions', sayVersions(rows)],
-      ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, one sample of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
+      ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
       ['durability', sayDurability(measured)]
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { startContender } from '../../harness/contender-process.ts'
 import { describeError } from '../../harness/describe-error.ts'
+import { rawTimes } from '../../harness/raw-times.ts'
 import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
 import { emptyRow } from './row.ts'
@@ -149,7 +150,7 @@ function runnersOf (candidate: Candidate, started: Started, firstPeaks: Map<stri
 
 function measuredRow ({ subject, checked, note }: Candidate, process: ContenderProcess, { samples }: Extract<Outcome<Sample>, { samples: unknown }>, phase: Phase, [first, memory]: readonly [PeakMemory | undefined, PeakMemory]): Row {
   const { contender, cidGroup, corpus } = subject
-  const rawMs = samples.map(({ ms }) => ms)
+  const times = rawTimes(samples)
   const notes = [note, 'unknown' in memory ? `no maxRssBytes: ${memory.unknown}` : undefined].filter(text => text != null)
 
   return {
@@ -162,9 +163,8 @@ function measuredRow ({ subject, checked, note }: Candidate, process: ContenderP
     phase,
     firstRssBytes: first != null && 'bytes' in first ? first.bytes : null,
     durable: samples.every(({ durable }) => durable),
-    samples: rawMs.length,
-    rawMs,
-    ...statisticsOf(rawMs),
+    ...times,
+    ...statisticsOf(times.rawMs),
     maxRssBytes: 'bytes' in memory ? memory.bytes : null,
     cid: checked.cid,
     cidGroup,

@@ -18,7 +18,7 @@ const MOST_MEGABYTES = 300
 
 /**
  * Holds the cold imports of large corpora against the project's targets, times by
- * medians. What is left of a large corpus without its files of equal content is
+ * medians over the rounds that both were in. What is left of a large corpus without its files of equal content is
  * held against the one target that is of it, however few files that are.
  *
  * @param rows - all of a run: a corpus without duplicates is as large as the one that it was made of
@@ -46,7 +46,7 @@ function isUnique (corpus: string): boolean {
 
 function judgeCorpus (corpus: string, rows: readonly Row[]): Target[] {
   const of = (key: string): Row | undefined => rows.find(({ contender }) => contender === key)
-  const times = (slow: string, fast: string): number | undefined => ratio(of(slow)?.p50 ?? undefined, of(fast)?.p50 ?? undefined)
+  const times = (slow: string, fast: string): number | undefined => ratio(of(slow), of(fast))
   const megabytes = (bytes: number | null | undefined): number | undefined => bytes == null ? undefined : bytes / 1e6
   const pack = of('dagfs-pack')
   const fasterThanHeliaFs = (limit: number): Target | undefined => atLeast(`${corpus}: dagfs-pack, faster than helia-fs`, limit, times('helia-fs', 'dagfs-pack'), 'x')

@@ -1,5 +1,6 @@
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
+import { rawTimes } from '../../harness/raw-times.ts'
 import { runRounds } from '../../harness/rounds.ts'
 import { startCodec } from './start-codec.ts'
 import type { CodecOptions } from './options.ts'
@@ -71,7 +72,7 @@ async function measureDirection (family: string, direction: Direction, ready: Re
       return failedRow(subject, outcome?.failure)
     }
 
-    const rawMs = outcome.samples.map(({ ms }) => ms)
+    const times = rawTimes(outcome.samples)
 
     return {
       case: 'codec',
@@ -79,10 +80,9 @@ async function measureDirection (family: string, direction: Direction, ready: Re
       status: 'ok',
       averageBytes: prepared.bytes / options.values,
       digest: prepared.digest,
-      samples: rawMs.length,
-      rawMs,
+      ...times,
       // of the median, since one pause of the garbage collector is longer than a sample
-      opsPerSec: options.values * 1000 / median(rawMs)
+      opsPerSec: options.values * 1000 / median(times.rawMs)
     }
   })
 }

@@ -31,6 +31,10 @@ export interface FamilyRow {
    * Each of all values of the family
    */
   readonly rawMs: readonly number[]
+  /**
+   * How many samples each round took; one where nothing is said
+   */
+  readonly rounds?: readonly number[]
   readonly opsPerSec?: number
 }
 

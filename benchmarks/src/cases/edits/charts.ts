@@ -21,7 +21,7 @@ export function sections (report: EditsReport): Section[] {
     shows: 'Small files are written into a directory and read by path, a large file is changed in its middle, and large trees are compared. Everything is in memory, and what was stored was read back before anything was timed.',
     conditions: [
       ['versions', [...new Set(measured.map(({ contender, version }) => `${contender}: ${version}`))].join('; ')],
-      ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, one sample of each contender in turn`],
+      ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn`],
       ['durability', 'Nothing is synced: there is no disk.'],
       ...new Map(measured.map(({ phase, corpus }) => [phase, corpus]))
     ],

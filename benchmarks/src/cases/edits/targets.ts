@@ -19,11 +19,11 @@ const DIFF_BLOCKS = 100
  * is left out.
  */
 export function judgeTargets (rows: readonly EditRow[], options: EditsOptions): Target[] {
-  // medians, since one pause of the machine moves a mean of few samples
-  const time = (phase: string, contender = 'dagfs-mem'): number | undefined => {
+  const time = (phase: string, contender = 'dagfs-mem'): { rawMs: number[] } | undefined => {
     const row = rows.find(candidate => candidate.phase === phase && candidate.contender === contender)
 
-    return row?.p50 == null ? undefined : row.p50 / row.operations
+    // of one operation
+    return row == null ? undefined : { rawMs: row.rawMs.map(ms => ms / row.operations) }
   }
   const counted = (phase: string): EditRow['counted'] => rows.find(row => row.phase === phase)?.counted ?? null
   const patch = counted('patch')

@@ -41,7 +41,7 @@ function compare (question: string, row: HeadersRow, base: HeadersRow): Comparis
     operation,
     fileBytes,
     store,
-    time: ratioInterval(row.rawMs, base.rawMs),
+    time: ratioInterval(row, base),
     blocks: blocksOf(row) - blocksOf(base),
     bytes: bytesOf(row) - bytesOf(base)
   }

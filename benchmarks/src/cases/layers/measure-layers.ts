@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
+import { rawTimes } from '../../harness/raw-times.ts'
 import { runRounds } from '../../harness/rounds.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { layerOf } from './layers.ts'
@@ -12,6 +13,7 @@ import type { LayersOptions } from './options.ts'
 import type { LayerWorkerFunctions } from './protocol.ts'
 import type { LayerRow } from './report.ts'
 import type { Place } from './sources/source.ts'
+import type { TimedSample } from '../../harness/rounds.ts'
 import type { WorkerProcess } from '../../harness/worker-process.ts'
 import type { Progress } from '../../tools/progress.ts'
 
@@ -78,7 +80,7 @@ export async function measureLayers (place: Place, written: Set<string>, context
 
       rows.set(layer.key, outcome == null || 'failure' in outcome
         ? failedRow(layer, readBytes, outcome?.failure)
-        : measuredRow(layer, readBytes, version, seen, outcome.samples.map(({ ms }) => ms)))
+        : measuredRow(layer, readBytes, version, seen, outcome.samples))
     }
   } finally {
     await Promise.allSettled(workers.map(async worker => worker.stop()))
@@ -120,8 +122,10 @@ function requireRight ({ source, property }: Layer, { pieces, digest, tally }: S
   }
 }
 
-function measuredRow (layer: Layer, readBytes: number, version: string, { pieces, bytes }: Seen, rawMs: readonly number[]): LayerRow {
-  return { ...emptyRow(layer, readBytes), version, pieces, bytes, samples: rawMs.length, rawMs, p50: median([...rawMs]), status: 'ok', reason: null }
+function measuredRow (layer: Layer, readBytes: number, version: string, { pieces, bytes }: Seen, samples: readonly TimedSample[]): LayerRow {
+  const times = rawTimes(samples)
+
+  return { ...emptyRow(layer, readBytes), version, pieces, bytes, ...times, p50: median(times.rawMs), status: 'ok', reason: null }
 }
 
 function failedRow (layer: Layer, readBytes: number, err: unknown): LayerRow {

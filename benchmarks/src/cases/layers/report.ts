@@ -26,6 +26,10 @@ export interface LayerRow {
    * Each of one scan of everything
    */
   readonly rawMs: readonly number[]
+  /**
+   * How many samples each round took; one where nothing is said
+   */
+  readonly rounds?: readonly number[]
   readonly p50: number | null
   readonly status: 'ok' | 'failed' | 'unavailable'
   readonly reason: string | null

@@ -23,10 +23,10 @@ export function judgeTargets (rows: readonly LayerRow[], { bytes }: Pick<LayersO
     return []
   }
 
-  const ms = (layer: string): number | undefined => rows.find(row => row.layer === layer && row.readBytes === judgedReadBytes)?.p50 ?? undefined
+  const of = (layer: string): LayerRow | undefined => rows.find(row => row.layer === layer && row.readBytes === judgedReadBytes)
 
   return [
-    atMost('time of log, to that of blocks', LOG_FACTOR, ratio(ms('log'), ms('blocks')), 'x'),
-    atLeast('one property in place, times as fast as decoding', IN_PLACE_FACTOR, ratio(ms('decoded'), ms('in-place')), 'x')
+    atMost('time of log, to that of blocks', LOG_FACTOR, ratio(of('log'), of('blocks')), 'x'),
+    atLeast('one property in place, times as fast as decoding', IN_PLACE_FACTOR, ratio(of('decoded'), of('in-place')), 'x')
   ].filter(target => target != null)
 }

@@ -1,4 +1,4 @@
-import { atMost, ratio } from '../../harness/target.ts'
+import { atMost, difference, ratio } from '../../harness/target.ts'
 import type { ReimportOptions } from './options.ts'
 import type { ReimportRow } from './report.ts'
 import type { Target } from '../../harness/target.ts'
@@ -15,14 +15,14 @@ const LEAST_EQUAL_FILES = 1_000
  * a thousand, and is judged for no fewer.
  */
 export function judgeTargets (rows: readonly ReimportRow[], { changed }: Pick<ReimportOptions, 'changed'>): Target[] {
-  const ms = (phase: string): number | undefined => rows.find(row => row.phase === phase)?.p50 ?? undefined
+  const of = (phase: string): ReimportRow | undefined => rows.find(row => row.phase === phase)
   const equal = rows.find(({ phase }) => phase === 'repeated')?.touched ?? 0
-  const [walk, again, change] = [ms('walk'), ms('again'), ms('changed')]
-  const more = again == null || change == null || changed > MOST_CHANGED ? undefined : change - again
+  const again = of('again')
+  const more = changed > MOST_CHANGED ? undefined : difference(of('changed'), again)
 
   return [
-    atMost('import of what is unchanged, to a bare walk with lstat', AGAIN_FACTOR, ratio(again, walk), 'x'),
+    atMost('import of what is unchanged, to a bare walk with lstat', AGAIN_FACTOR, ratio(again, of('walk')), 'x'),
     atMost(`more than that where ${changed} files changed`, CHANGED_MS, more, 'ms'),
-    atMost(`import of ${equal} files with ten contents in all, to files of the same sizes that are all different`, REPEATED_FACTOR, equal < LEAST_EQUAL_FILES ? undefined : ratio(ms('repeated'), ms('unique')), 'x')
+    atMost(`import of ${equal} files with ten contents in all, to files of the same sizes that are all different`, REPEATED_FACTOR, equal < LEAST_EQUAL_FILES ? undefined : ratio(of('repeated'), of('unique')), 'x')
   ].filter(target => target != null)
 }
