@@ -1,8 +1,9 @@
 const counts = new Map<string, number>()
 
 /**
- * Notes that a store of this process works on the files of a directory, by its real path, until what is answered is called.
- * A system's locks on a file end as soon as anybody in the process closes that file: whoever reads directories leaves these alone.
+ * Notes that a store of this process works on the files of a directory, or on a file, by its real path, until what is answered
+ * is called. A system's locks on a file end as soon as anybody in the process closes that file: whoever reads directories, or
+ * writes to them, leaves these alone.
  */
 export function enterStore (realPath: string): () => void {
   counts.set(realPath, (counts.get(realPath) ?? 0) + 1)
@@ -27,7 +28,7 @@ export function hasOpenStores (): boolean {
   return counts.size > 0
 }
 
-/** Whether the directory of an open store is this one, or somewhere in it. */
+/** Whether an open store is this directory or file, or somewhere in it. */
 export function hasOpenStoreIn (realPath: string): boolean {
   const beginnings = ['/', '\\'].map(separator => realPath.endsWith(separator) ? realPath : realPath + separator)
 

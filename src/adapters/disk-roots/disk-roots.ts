@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { enterStore } from '../../open-stores.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { isSameRecord } from '../../roots/index.ts'
 import { whenFree } from './when-free.ts'
@@ -6,6 +8,8 @@ import type { RootStore } from '../../roots/index.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 const defaultTimeoutMs = 10_000
+// of the files that SQLite locks; there is a journal until it is told to write ahead
+const suffixes = ['', '-wal', '-shm', '-journal']
 
 export interface DiskRootsInit {
   /** How long to wait for another process that is setting a root. Default: 10,000 */
@@ -55,6 +59,7 @@ class SqliteRoots implements DiskRoots {
   readonly #file: string | URL
   readonly #timeoutMs: number
   #database: DatabaseSync | undefined
+  #leave: (() => void) | undefined
 
   constructor (file: string | URL, timeoutMs: number) {
     this.#file = file
@@ -91,6 +96,7 @@ class SqliteRoots implements DiskRoots {
   close (): void {
     this.#database?.close()
     this.#database = undefined
+    this.#leave?.()
   }
 
   [Symbol.dispose] (): void {
@@ -102,10 +108,42 @@ class SqliteRoots implements DiskRoots {
     const { DatabaseSync } = await import('node:sqlite')
 
     return whenFree(this.#file, this.#timeoutMs, () => {
-      this.#database ??= open(new DatabaseSync(this.#file))
+      this.#database ??= this.#open(new DatabaseSync(this.#file))
 
       return work(this.#database)
     }, options)
+  }
+
+  #open (database: DatabaseSync): DatabaseSync {
+    open(database)
+    this.#leave = enter(database)
+
+    return database
+  }
+}
+
+/** Notes for others of the process that the database's files are in use. */
+function enter (database: DatabaseSync): () => void {
+  const leaves = filesOf(database).map(enterStore)
+
+  return () => { leaves.forEach(leave => { leave() }) }
+}
+
+/** The real paths of a database's files, which stand beside the real one where it was named by a link; none of one in memory. */
+function filesOf (database: DatabaseSync): string[] {
+  const file = database.prepare('PRAGMA database_list').get()?.file
+
+  if (typeof file !== 'string' || file === '') {
+    return []
+  }
+
+  try {
+    const realPath = realpathSync.native(file)
+
+    return suffixes.map(suffix => realPath + suffix)
+  } catch {
+    // somebody has removed it, so that nobody comes across it
+    return []
   }
 }
 

@@ -6,6 +6,7 @@ import { FileSystemError, InvalidOptionError, LimitExceededError, UnsupportedEnt
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
+import { OpenStores } from './open-stores-below.ts'
 import { placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
 import { permissions, secondsOf } from './write-host-file.ts'
 import type { NameRules } from './host-names.ts'
@@ -57,7 +58,7 @@ export const defaultMaxBytes = 8 * 2 ** 40
  * console.log(`${files} files, ${unchanged} of them as they were`)
  * ```
  *
- * @throws {UnsupportedEntryError} for a link that leaves the target and a name that the host cannot hold
+ * @throws {UnsupportedEntryError} for a link that leaves the target, a name that the host cannot hold, and an open store in the way
  * @throws {LimitExceededError} for a tree of more entries or bytes than the options allow
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
@@ -97,7 +98,7 @@ class Export {
   readonly #maxBytes: number
   readonly #skipped: SkippedEntry[] = []
   readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
-  readonly #policy: Policy
+  #policy: Policy
   #unchanged = 0
   #entries = 0
   /** Bytes of files that are read ahead and not yet written */
@@ -123,6 +124,9 @@ class Export {
     }
 
     const isMade = fs.mkdirSync(this.#target, { recursive: true }) !== undefined
+    const stores = OpenStores.below(this.#target)
+    stores?.checkPlaced(this.#target)
+    this.#policy = { ...this.#policy, stores }
     this.#rules = names === 'portable' ? portableNameRules : hostNameRules(this.#target)
     await this.#exportInto(this.#open(this.#target, 0), from)
 
@@ -155,7 +159,7 @@ class Export {
 
     if (directory.kept !== undefined) {
       const { hostPath, kept } = directory
-      await removeOthers(hostPath, name => kept.has(this.#compared(name)), this.#options)
+      await removeOthers(hostPath, name => kept.has(this.#compared(name)), this.#policy)
     }
   }
 
@@ -190,9 +194,10 @@ class Export {
     }
   }
 
-  #isAccepted ({ name, path: treePath, kind, target = '' }: EntryInfo, { depth, names }: OpenDirectory): boolean {
+  #isAccepted ({ name, path: treePath, kind, target = '' }: EntryInfo, { hostPath, depth, names }: OpenDirectory): boolean {
     try {
       names.check(name, treePath)
+      this.#policy.stores?.checkPlaced(path.join(hostPath, name))
 
       if (kind === 'symlink') {
         checkLinkTarget(target, depth, treePath, this.#rules)

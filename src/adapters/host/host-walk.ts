@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
-import { hasOpenStoreIn, hasOpenStores, isOpenStore } from '../../open-stores.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
+import { OpenStores } from './open-stores-below.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
 import type { Refuse } from './refuse.ts'
 
@@ -34,9 +34,9 @@ export interface HostListing {
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
-  const realRoot = rootWithStores(root)
+  const walk = { stores: OpenStores.below(root), refuse, listed }
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
-  const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, { realRoot, refuse, listed })]
+  const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, walk)]
 
   for (let directory = open.at(-1); directory !== undefined; directory = open.at(-1)) {
     const { value: dirent } = directory.dirents.next()
@@ -61,25 +61,22 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
       continue
     }
 
+    // that of a directory is checked when it is read
+    if (kind === 'file' && walk.stores !== undefined && !mayRead(hostPath, walk.stores, refuse)) {
+      continue
+    }
+
     const entry = { hostPath, segments: names, below: below === '' ? name : `${below}/${name}`, kind }
     yield entry
 
     if (kind === 'directory') {
-      open.push(openDirectory(hostPath, entry, directory, { realRoot, refuse, listed }))
+      open.push(openDirectory(hostPath, entry, directory, walk))
     }
   }
 }
 
-/** The real path of a directory that an open store is in, below which no link is followed. */
-function rootWithStores (root: string): string | undefined {
-  const realRoot = hasOpenStores() ? fs.realpathSync.native(root) : undefined
-
-  return realRoot !== undefined && hasOpenStoreIn(realRoot) ? realRoot : undefined
-}
-
 interface Walk {
-  /** The real path of the directory that is walked, where it matters which ones are met */
-  readonly realRoot: string | undefined
+  readonly stores: OpenStores | undefined
   readonly refuse: Refuse
   readonly listed: ((listing: HostListing) => void) | undefined
 }
@@ -97,9 +94,8 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
 /** The directory that another one is in, as far as that matters; the one that is walked is in none that was read */
 type Outer = Pick<OpenDirectory, 'rules'> & Partial<Pick<OpenDirectory, 'readAt'>>
 
-function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { realRoot, refuse, listed }: Walk): OpenDirectory {
-  const isStore = realRoot !== undefined && isOpenStore(path.join(realRoot, below))
-  const dirents = read(directory, { foundAt: outer.readAt, isStore }, refuse)
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { stores, refuse, listed }: Walk): OpenDirectory {
+  const dirents = read(directory, { foundAt: outer.readAt, stores }, refuse)
   const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
@@ -117,18 +113,29 @@ function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], 
   }
 }
 
+/** Whether a file is none of an open store. */
+function mayRead (hostPath: string, stores: OpenStores, refuse: Refuse): boolean {
+  try {
+    stores.checkRead(hostPath)
+
+    return true
+  } catch (err) {
+    refuse(err, hostPath)
+
+    return false
+  }
+}
+
 /** What is known of a directory before it is read. */
 interface FoundDirectory {
   /** When its name was read; undefined for the one that is walked */
   readonly foundAt: number | undefined
-  readonly isStore: boolean
+  readonly stores: OpenStores | undefined
 }
 
-function read (directory: string, { foundAt, isStore }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
+function read (directory: string, { foundAt, stores }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
   try {
-    if (isStore) {
-      throw new UnsupportedEntryError('a pack store that this process has open cannot be imported, since reading its files would end its lock: leave it out with `ignore`', { path: directory })
-    }
+    stores?.checkRead(directory)
 
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
 

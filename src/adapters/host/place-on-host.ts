@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pace } from '../../pace.ts'
 import { isSameContent } from './compare-host-file.ts'
 import { permissions, secondsOf, writeHostFile } from './write-host-file.ts'
+import type { OpenStores } from './open-stores-below.ts'
 import type { HostAttributes } from './write-host-file.ts'
 import type { Time } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -15,6 +16,8 @@ export interface Policy {
   readonly update: 'content' | 'time' | undefined
   /** Whether what is in the way of something of another kind is removed */
   readonly isMirror: boolean
+  /** Those that must stay as they are, where there are any below the target */
+  readonly stores?: OpenStores
   /** Aborts what is being removed */
   readonly signal?: AbortSignal
 }
@@ -146,20 +149,26 @@ async function replace (hostPath: string, make: (temporary: string) => Promise<v
 }
 
 /** Removes what is in the way, where that may be done; else making something there fails. */
-async function clear (hostPath: string, found: fs.BigIntStats | undefined, { isMirror, signal }: Policy): Promise<void> {
-  if (found !== undefined && isMirror) {
-    await remove(Buffer.from(hostPath), { signal })
+async function clear (hostPath: string, found: fs.BigIntStats | undefined, policy: Policy): Promise<void> {
+  if (found !== undefined && policy.isMirror) {
+    await removeUnlessOpen(Buffer.from(hostPath), policy)
   }
 }
 
 /** Removes all that is in a directory but for some names. */
-export async function removeOthers (hostPath: string, isKept: (name: string) => boolean, options: AbortOptions): Promise<void> {
+export async function removeOthers (hostPath: string, isKept: (name: string) => boolean, policy: Policy): Promise<void> {
   for (const bytes of fs.readdirSync(hostPath, 'buffer')) {
     // one that is not UTF-8 is no name of a tree
     if (!isUtf8(bytes) || !isKept(bytes.toString())) {
-      await remove(inDirectory(Buffer.from(hostPath), bytes), options)
+      await removeUnlessOpen(inDirectory(Buffer.from(hostPath), bytes), policy)
     }
   }
+}
+
+/** An open store is found before anything is removed that it is beside of. */
+async function removeUnlessOpen (hostPath: Buffer, { stores, signal }: Policy): Promise<void> {
+  stores?.checkRemoved(hostPath.toString())
+  await remove(hostPath, { signal })
 }
 
 /** Removes what stands there, with turns in between: it may be a tree of any size. Links are not followed. */

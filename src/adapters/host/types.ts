@@ -94,7 +94,10 @@ export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEve
    * common host. Default: `host`
    */
   readonly names?: 'host' | 'portable'
-  /** What to do with a link that leaves the target or a name that is refused. `skip` leaves it out. Default: `throw` */
+  /**
+   * What to do with a link that leaves the target, a name that is refused, and what would be put where a store is that this
+   * process has open. `skip` leaves it out. Default: `throw`
+   */
   readonly onUnsupported?: 'throw' | 'skip'
   /**
    * What to do with files and links that are there. `content`: read files of the right size, and replace what differs.

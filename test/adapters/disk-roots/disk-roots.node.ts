@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'aegir/chai'
 import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
+import { hasOpenStores, isOpenStore } from '../../../src/open-stores.ts'
 import { childFile } from '../../child-file.ts'
 import { rootStoreSuite } from '../../roots/suite.ts'
 import type { ChildProcess } from 'node:child_process'
@@ -57,6 +58,33 @@ describe('diskRoots', () => {
     roots.close()
 
     expect(await fs.readdir(directory)).to.deep.equal(['roots.sqlite'])
+  })
+
+  it('lets nobody take its files for any others, while it is open, wherever links lead to it', async () => {
+    const link = `${directory}-link`
+    await fs.symlink(directory, link)
+    const files = ['', '-wal', '-shm', '-journal'].map(suffix => file + suffix)
+
+    try {
+      using roots = diskRoots(path.join(link, 'roots.sqlite'))
+      await roots.get('site')
+      expect(files.map(isOpenStore)).to.deep.equal([true, true, true, true])
+      roots.close()
+      expect(files.map(isOpenStore)).to.deep.equal([false, false, false, false])
+      await roots.get('site')
+      expect(isOpenStore(file)).to.equal(true)
+    } finally {
+      await fs.rm(link)
+    }
+
+    expect(isOpenStore(file)).to.equal(false)
+  })
+
+  it('keeps roots in memory, which are no files', async () => {
+    using roots = diskRoots(':memory:')
+
+    expect(await roots.compareAndSet('site', undefined, Uint8Array.of(1))).to.equal(true)
+    expect(hasOpenStores()).to.equal(false)
   })
 
   it('refuses unknown options', () => {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
+import { diskRoots } from '../../../src/adapters/disk-roots/index.ts'
 import { exportDirectory, importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
 import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import type { DiskRoots } from '../../../src/adapters/disk-roots/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
 describe('adapters/host, on odd hosts', () => {
@@ -97,6 +99,94 @@ describe('adapters/host, on odd hosts', () => {
 
     await importDirectory(fs, source, { to: '/whole' })
     expect(await paths(fs)).to.include('/whole/store/segment-00000001.car')
+  })
+
+  it('does not read the files of roots that are open here, which would end their locks', async () => {
+    const link = join(root, 'link')
+    nodefs.symlinkSync(source, link)
+    const roots = diskRoots(join(link, 'roots.sqlite'))
+    await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+    nodefs.writeFileSync(join(source, 'a'), 'a')
+
+    try {
+      for (const from of [source, link]) {
+        await expect(importDirectory(fs, from)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(from, 'roots.sqlite') })
+      }
+
+      const { skipped } = await importDirectory(fs, source, { onSourceError: 'skip', delete: true })
+      expect(skipped.map(({ path }) => path)).to.deep.equal(['', '-shm', '-wal'].map(suffix => join(source, `roots.sqlite${suffix}`)))
+      await importDirectory(fs, source, { ignore: ['roots.sqlite*'], delete: true })
+      expect(await paths(fs)).to.deep.equal(['/a'])
+    } finally {
+      roots.close()
+    }
+
+    await importDirectory(fs, source, { to: '/whole' })
+    expect(await paths(fs)).to.include('/whole/roots.sqlite')
+  })
+
+  describe('an export to where a store is that is open here', () => {
+    const mirror = { update: 'content', delete: true } as const
+    let store: PackBlockstore
+    let roots: DiskRoots
+
+    beforeEach(async () => {
+      store = new PackBlockstore(join(source, 'deep/store'))
+      await store.open()
+      roots = diskRoots(join(source, 'roots.sqlite'))
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+    })
+
+    afterEach(async () => {
+      roots.close()
+      await store.close()
+    })
+
+    function there (): string[] {
+      return nodefs.readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()
+    }
+
+    it('does not remove it, nor what it is in', async () => {
+      const before = there()
+      await fs.addAll([{ path: '/deep/a', content: 'a' }])
+      await expect(exportDirectory(fs, source, mirror)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'deep/store') })
+      await fs.rm('/deep', { recursive: true })
+      await expect(exportDirectory(fs, source, mirror)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'deep') })
+      await fs.writeFile('/deep', '')
+      await expect(exportDirectory(fs, source, mirror)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'deep') })
+      await fs.rm('/deep')
+      await fs.mkdir('/deep/store/index', { recursive: true })
+      await expect(exportDirectory(fs, source, { ...mirror, onUnsupported: 'skip' })).to.eventually.be.rejected.with.include({ path: join(source, 'roots.sqlite') })
+
+      expect(there()).to.deep.equal(before)
+      expect(otherWriter(store.path)).to.equal('StoreLockedError')
+    })
+
+    it('puts nothing into it or in its place, and opens none of its files', async () => {
+      const before = there()
+      const bytes = nodefs.statSync(join(source, 'roots.sqlite-shm')).size
+
+      for (const path of ['/roots.sqlite', '/roots.sqlite-shm', '/roots.sqlite-journal', '/deep/store']) {
+        const other = memoryFs()
+        await other.addAll([{ path, content: new Uint8Array(bytes) }])
+
+        for (const options of [{}, mirror]) {
+          await expect(exportDirectory(other, source, options), path).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, path) })
+        }
+      }
+
+      await fs.writeFile('/a', 'a')
+      await expect(exportDirectory(fs, store.path)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: store.path })
+      expect(there()).to.deep.equal(before)
+    })
+
+    it('leaves out what is in its place where it is told to, and does the rest', async () => {
+      await fs.addAll([{ path: '/a', content: 'a' }, { path: '/deep/store/b', content: 'b' }])
+      const { skipped } = await exportDirectory(fs, source, { update: 'content', onUnsupported: 'skip' })
+
+      expect(skipped.map(({ path }) => path)).to.deep.equal(['/deep/store'])
+      expect(there()).to.include('a').and.not.to.include('deep/store/b')
+    })
   })
 
   it('ends in a directory that links to itself, and above', async () => {
