@@ -3,7 +3,7 @@ import ignore from 'ignore'
 import { UnsupportedEntryError } from '../../errors.ts'
 import { readHostFile } from './read-host-file.ts'
 import type { Refuse } from './refuse.ts'
-import type { Ignore } from 'ignore'
+import type { Ignore, TestResult } from 'ignore'
 
 export interface IgnoreOptions {
   readonly hidden: boolean
@@ -14,10 +14,14 @@ export interface IgnoreOptions {
 // far more rules than anybody writes; all of them are asked about every entry
 const maxRulesBytes = 2 ** 20
 
+// the answers that are kept for these take some 16 MB
+const maxTests = 100_000
+const byteOrderMark = '\ufeff'
+
 interface Scope {
   /** The directory that the patterns are relative to, as segments from the directory that is imported */
   readonly depth: number
-  readonly patterns: Ignore
+  readonly patterns: Patterns
 }
 
 /**
@@ -27,7 +31,7 @@ export class IgnoreRules {
   readonly #options: IgnoreOptions
   readonly #scopes: readonly Scope[]
 
-  constructor (options: IgnoreOptions, scopes: readonly Scope[] = options.ignore.length === 0 ? [] : [{ depth: 0, patterns: ignore().add([...options.ignore]) }]) {
+  constructor (options: IgnoreOptions, scopes: readonly Scope[] = options.ignore.length === 0 ? [] : [{ depth: 0, patterns: new Patterns(options.ignore) }]) {
     this.#options = options
     this.#scopes = scopes
   }
@@ -40,7 +44,7 @@ export class IgnoreRules {
       return this
     }
 
-    const patterns = ignore().add(present.map(name => readRules(path.join(hostDirectory, name), refuse)).join('\n'))
+    const patterns = new Patterns(present.map(name => readRules(path.join(hostDirectory, name), refuse)).join('\n'))
 
     return new IgnoreRules(this.#options, [...this.#scopes, { depth, patterns }])
   }
@@ -64,6 +68,34 @@ export class IgnoreRules {
   }
 }
 
+/** Patterns of one directory. What matches them keeps its answer for every path, so that it is made anew now and then. */
+class Patterns {
+  readonly #patterns: string | readonly string[]
+  #ignore: Ignore
+  #tests = 0
+
+  constructor (patterns: string | readonly string[]) {
+    this.#patterns = patterns
+    this.#ignore = compile(patterns)
+  }
+
+  test (below: string): TestResult {
+    if (this.#tests === maxTests) {
+      this.#ignore = compile(this.#patterns)
+      this.#tests = 0
+    }
+
+    this.#tests++
+
+    return this.#ignore.test(below)
+  }
+}
+
+/** Case counts, as for git on Linux: what is imported must not depend on the host. */
+function compile (patterns: string | readonly string[]): Ignore {
+  return ignore({ ignorecase: false }).add(patterns)
+}
+
 /** What could have been exchanged for a link or a pipe since it was listed is not followed and not waited for. */
 function readRules (file: string, refuse: Refuse): string {
   try {
@@ -73,7 +105,10 @@ function readRules (file: string, refuse: Refuse): string {
       throw new UnsupportedEntryError(`an ignore file must be a file of at most ${maxRulesBytes} bytes`, { path: file })
     }
 
-    return Buffer.from(bytes).toString('utf8')
+    const rules = Buffer.from(bytes).toString('utf8')
+
+    // git skips it as well
+    return rules.startsWith(byteOrderMark) ? rules.slice(byteOrderMark.length) : rules
   } catch (err) {
     refuse(err, file)
 

@@ -136,12 +136,27 @@ describe('adapters/host/import', () => {
       write(path, path.endsWith('.gitignore') ? '!x.tmp\nz\n' : path)
     }
     write('a/x.tmp')
+    // case counts, and a byte order mark does not, whichever of the rules it is before
+    write('case/.gitignore', '\ufeffsecret\nBuild\n*.LOG\n')
+    for (const path of ['secret', 'Secret', 'build/x', 'Build/x', 'a.log', 'a.LOG', '\ufeffsecret']) {
+      write(`case/${path}`)
+    }
     execFileSync('git', ['init', '-q', source])
     const kept = execFileSync('git', ['-C', source, 'ls-files', '--others', '--exclude-standard', '-z']).toString().split('\0').filter(path => path !== '')
     await importDirectory(fs, source, { ignore: ['.git/'], ignoreFiles: ['.gitignore'] })
     const imported = (await walked(fs)).filter(({ kind }) => kind === 'file').map(({ path }) => path.slice(1))
 
     expect(imported.sort()).to.deep.equal(kept.sort())
+  })
+
+  it('skips a byte order mark at the beginning of each ignore file', async () => {
+    write('.gitignore', 'a\n')
+    write('.ignore', '\ufeffb\n')
+    write('a')
+    write('b')
+    await importDirectory(fs, source, { ignoreFiles: ['.gitignore', '.ignore'], hidden: false })
+
+    expect(await paths(fs)).to.deep.equal([])
   })
 
   it('records no mode and no time unless it is told to', async () => {
