@@ -36,6 +36,8 @@ interface Change {
 const changesInLine = 4_000
 // timestamps of some filesystems have two seconds, and their clocks may be behind ours
 const recentNs = 2_000_000_000n
+// no clock is so far ahead of ours
+const farNs = 86_400_000_000_000n
 
 /**
  * Remembers what an import stored, and by which facts of the host it can be known again: kind, size, mtime, ctime and
@@ -199,8 +201,10 @@ export class ImportRecord {
 export function factsOf (kind: 'file' | 'symlink', { size, mtimeNs, ctimeNs, ino }: Omit<HostStat, 'mode'>, beganNs: bigint): string {
   const letter = kind === 'file' ? 'f' : 'l'
   const recent = beganNs - recentNs
+  // a change would not leave a time far in the future as it is
+  const isRecent = ctimeNs >= recent || (mtimeNs >= recent && mtimeNs < beganNs + farNs)
 
-  return mtimeNs >= recent || ctimeNs >= recent ? letter : `${letter}${size} ${mtimeNs} ${ctimeNs} ${ino}`
+  return isRecent ? letter : `${letter}${size} ${mtimeNs} ${ctimeNs} ${ino}`
 }
 
 /** Whether facts are enough to know something again by. */

@@ -12,10 +12,8 @@ export const maxBatchFiles = 128
 const digestBytes = 32
 const statFields = 5
 
-// lengths that say why a file was not read
-const isLeft = -1
-const hasFailed = -2
-const hasChanged = -3
+// in place of the length of a file that was not read
+const lengths = { left: -1, failed: -2, changed: -3 } as const
 
 /** A file of a batch: its bytes, or why there are none. */
 export type BatchFile =
@@ -25,7 +23,7 @@ export type BatchFile =
   | { readonly outcome: 'left', readonly stat: HostStat }
   /** It changed while it was read */
   | { readonly outcome: 'changed' }
-  /** Whoever needs it tries again, and has the error */
+  /** Whoever needs it tries again, and has the error, or what a batch cannot hold */
   | { readonly outcome: 'failed' }
 
 /**
@@ -64,8 +62,15 @@ export class ReadBatch {
 
     try {
       const { stat, bytes } = readHostFile(path, length => this.#end + length > batchBytes ? undefined : this.#bytes.subarray(this.#end))
-      this.#stats.set([stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs, stat.ino], index * statFields)
-      this.#lengths[index] = bytes?.byteLength ?? isLeft
+      const fields = [stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs, stat.ino]
+
+      if (!fields.every(isHeld)) {
+        this.#lengths[index] = lengths.failed
+        return
+      }
+
+      this.#stats.set(fields, index * statFields)
+      this.#lengths[index] = bytes?.byteLength ?? lengths.left
       this.#end += bytes?.byteLength ?? 0
 
       if (bytes !== undefined && bytes.byteLength > inlineBytes) {
@@ -73,7 +78,7 @@ export class ReadBatch {
       }
     } catch (err) {
       // errors do not pass whole from thread to thread
-      this.#lengths[index] = err instanceof SourceChangedError ? hasChanged : hasFailed
+      this.#lengths[index] = err instanceof SourceChangedError ? lengths.changed : lengths.failed
     }
   }
 
@@ -90,11 +95,11 @@ export class ReadBatch {
 
   #file (index: number, length: number, start: number): BatchFile {
     switch (length) {
-      case hasFailed:
+      case lengths.failed:
         return { outcome: 'failed' }
-      case hasChanged:
+      case lengths.changed:
         return { outcome: 'changed' }
-      case isLeft:
+      case lengths.left:
         return { outcome: 'left', stat: readStat(this.#stats, index) }
       default:
         return new ReadFile(
@@ -126,6 +131,11 @@ class ReadFile {
   get stat (): HostStat {
     return readStat(this.#stats, this.#index)
   }
+}
+
+/** Whether 64 bits hold a value: nanoseconds after the year 2262 do not fit. */
+function isHeld (value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value
 }
 
 function readStat (stats: BigInt64Array, index: number): HostStat {

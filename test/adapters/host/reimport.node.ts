@@ -158,6 +158,26 @@ describe('adapters/host/reimport', () => {
     expect((await later()).unread).to.equal(3)
   })
 
+  it('records times that are far in the future, and knows files by them', async () => {
+    const far = new Date('2300-01-01')
+    const sizes = { small: 2_000, medium: 3_000, large: 3 * 2 ** 20 }
+
+    for (const [path, bytes] of Object.entries(sizes)) {
+      write(path, new Uint8Array(bytes).fill(1))
+      nodefs.utimesSync(join(source, path), far, far)
+    }
+
+    // not every filesystem holds such a time
+    const seconds = nodefs.statSync(join(source, 'small')).mtimeMs / 1_000
+    await later({ mtime: true })
+
+    for (const path of Object.keys(sizes)) {
+      expect((await fs.stat(`/${path}`)).attributes).to.deep.equal({ mtime: [seconds, 0] })
+    }
+
+    expect((await later({ mtime: true })).unread).to.equal(3)
+  })
+
   it('takes what is new, what is gone, and what became something else', async () => {
     writeSome()
     write('was-file')
