@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
+import { withPath } from './read-host-file.ts'
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
 const readAsync = promisify(fs.read)
@@ -9,37 +10,52 @@ const readAtOnceBytes = 2 ** 18
 
 /**
  * Whether a host file has just these bytes. It is read no further than they agree, and a link in its place is not followed.
+ * One that may not be read has not.
  *
  * @throws {Error} what `node:fs` throws, and whatever the content throws
  */
 export async function isSameContent (hostPath: string, content: AsyncIterable<Uint8Array>): Promise<boolean> {
-  const descriptor = fs.openSync(hostPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const descriptor = openIfReadable(hostPath)
+
+  if (descriptor === undefined) {
+    return false
+  }
 
   try {
     for await (const piece of content) {
-      const found = await readWhole(descriptor, piece.byteLength)
+      const found = await readWhole(descriptor, piece.byteLength, hostPath)
 
       if (Buffer.compare(found, piece) !== 0) {
         return false
       }
     }
 
-    return (await readWhole(descriptor, 1)).byteLength === 0
+    return (await readWhole(descriptor, 1, hostPath)).byteLength === 0
   } finally {
     fs.closeSync(descriptor)
   }
 }
 
+/** Opens a file for reading, and no link in its place; answers undefined where that is not permitted. */
+export function openIfReadable (hostPath: string): number | undefined {
+  try {
+    return fs.openSync(hostPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'EACCES') {
+      return
+    }
+
+    throw err
+  }
+}
+
 /** The next bytes of a file, fewer where it ends. */
-async function readWhole (descriptor: number, length: number): Promise<Uint8Array> {
+async function readWhole (descriptor: number, length: number, hostPath: string): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length)
   let filled = 0
 
   while (filled < length) {
-    const left = length - filled
-    const count = left > readAtOnceBytes
-      ? (await readAsync(descriptor, bytes, filled, left, null)).bytesRead
-      : fs.readSync(descriptor, bytes, filled, left, null)
+    const count = await readSome(descriptor, bytes.subarray(filled), hostPath)
 
     if (count === 0) {
       break
@@ -49,4 +65,14 @@ async function readWhole (descriptor: number, length: number): Promise<Uint8Arra
   }
 
   return bytes.subarray(0, filled)
+}
+
+async function readSome (descriptor: number, bytes: Uint8Array, hostPath: string): Promise<number> {
+  try {
+    return bytes.byteLength > readAtOnceBytes
+      ? (await readAsync(descriptor, bytes, 0, bytes.byteLength, null)).bytesRead
+      : fs.readSync(descriptor, bytes, 0, bytes.byteLength, null)
+  } catch (err) {
+    throw withPath(err, hostPath)
+  }
 }

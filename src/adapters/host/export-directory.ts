@@ -5,6 +5,7 @@ import { mapAhead } from '../../concurrency.ts'
 import { FileSystemError, InvalidOptionError, LimitExceededError, UnsupportedEntryError } from '../../errors.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
+import { withAccess } from './directory-access.ts'
 import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
 import { OpenStores } from './open-stores-below.ts'
 import { placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
@@ -127,14 +128,22 @@ class Export {
     const stores = OpenStores.below(this.#target)
     stores?.checkPlaced(this.#target)
     this.#policy = { ...this.#policy, stores }
-    this.#rules = names === 'portable' ? portableNameRules : hostNameRules(this.#target)
-    await this.#exportInto(this.#open(this.#target, 0), from)
+    // the attributes of one that is there are not ours
+    await this.#inside(this.#target, undefined, async () => {
+      this.#rules = names === 'portable' ? portableNameRules : hostNameRules(this.#target)
+      await this.#exportInto(this.#open(this.#target, 0), from)
+    })
 
     if (isMade) {
       setDirectoryAttributes(this.#target, this.#attributes(attributes))
     }
 
     return { ...this.#report, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
+  }
+
+  /** Where directories that are there may be changed, what their owner may not do in them is no hindrance. */
+  async #inside (hostPath: string, mode: number | undefined, work: () => Promise<void>): Promise<void> {
+    return this.#policy.update === undefined ? work() : withAccess(hostPath, mode, work)
   }
 
   #open (hostPath: string, depth: number): OpenDirectory {
@@ -231,7 +240,7 @@ class Export {
         break
       default:
         await placeDirectory(hostPath, this.#policy)
-        await this.#exportInto(this.#open(hostPath, directory.depth + 1), entry.path)
+        await this.#inside(hostPath, attributes.mode, async () => this.#exportInto(this.#open(hostPath, directory.depth + 1), entry.path))
         setDirectoryAttributes(hostPath, attributes)
     }
   }

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pace } from '../../pace.ts'
-import { isSameContent } from './compare-host-file.ts'
-import { permissions, secondsOf, writeHostFile } from './write-host-file.ts'
+import { isSameContent, openIfReadable } from './compare-host-file.ts'
+import { allowOwner } from './directory-access.ts'
+import { permissions, removeUnfinished, secondsOf, setAttributes, writeHostFile } from './write-host-file.ts'
 import type { OpenStores } from './open-stores-below.ts'
 import type { HostAttributes } from './write-host-file.ts'
 import type { Time } from '../../codec/index.ts'
@@ -29,21 +30,19 @@ export interface FileToPlace {
   content(): AsyncIterable<Uint8Array>
 }
 
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
 // times are set to about a microsecond
 const timeToleranceNs = 2_000n
 
 /**
  * Puts a file where there is none or, where the policy allows it, in the place of one that differs; answers whether it had
- * to. One that is replaced is whole at any time, and others that are linked to it stay as they are.
+ * to. One that is replaced is whole at any time, and other names that it has, wherever they are, keep what they stand for.
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way, and whatever the content throws
  */
 export async function placeFile (hostPath: string, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
   const found = policy.update === undefined ? undefined : lookAt(hostPath)
 
-  if (found?.isFile() === true && await isSame(hostPath, file, found, policy)) {
-    adjust(hostPath, found, attributes)
+  if (found?.isFile() === true && await isSame(hostPath, file, found, policy) && adjust(hostPath, found, attributes)) {
     return false
   }
 
@@ -72,27 +71,37 @@ function isTime ({ mtimeNs }: fs.BigIntStats, [seconds, nanoseconds]: Time): boo
   return -timeToleranceNs < difference && difference < timeToleranceNs
 }
 
-/** Gives a file the attributes that it does not have; a link that has taken its place is not followed. */
-function adjust (hostPath: string, found: fs.BigIntStats, { mode, mtime }: HostAttributes): void {
-  const isMode = mode === undefined || (Number(found.mode) & 0o7777) === permissions(mode)
-  const isMtime = mtime === undefined || isTime(found, mtime)
+/**
+ * Gives a file the attributes that it does not have, and answers whether it has them all. One with other names keeps its own,
+ * since those would change with it, and so does one that may not be opened; a link that has taken its place is not followed.
+ */
+function adjust (hostPath: string, found: fs.BigIntStats, attributes: HostAttributes): boolean {
+  const { mode, mtime } = missing(found, attributes)
 
-  if (isMode && isMtime) {
-    return
+  if (mode === undefined && mtime === undefined) {
+    return true
   }
 
-  const descriptor = fs.openSync(hostPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const descriptor = found.nlink > 1n ? undefined : openIfReadable(hostPath)
+
+  if (descriptor === undefined) {
+    return false
+  }
 
   try {
-    if (mode !== undefined && !isMode) {
-      fs.fchmodSync(descriptor, permissions(mode))
-    }
+    setAttributes(descriptor, { mode, mtime }, hostPath)
 
-    if (mtime !== undefined && !isMtime) {
-      fs.futimesSync(descriptor, secondsOf(mtime), secondsOf(mtime))
-    }
+    return true
   } finally {
     fs.closeSync(descriptor)
+  }
+}
+
+/** The attributes that a file does not have. */
+function missing (found: fs.BigIntStats, { mode, mtime }: HostAttributes): HostAttributes {
+  return {
+    mode: mode !== undefined && (Number(found.mode) & 0o7777) !== permissions(mode) ? mode : undefined,
+    mtime: mtime !== undefined && !isTime(found, mtime) ? mtime : undefined
   }
 }
 
@@ -143,7 +152,7 @@ async function replace (hostPath: string, make: (temporary: string) => Promise<v
   try {
     fs.renameSync(temporary, hostPath)
   } catch (err) {
-    fs.unlinkSync(temporary)
+    removeUnfinished(temporary)
     throw err
   }
 }
@@ -179,6 +188,8 @@ async function remove (hostPath: Buffer, options: AbortOptions): Promise<void> {
     fs.unlinkSync(hostPath)
     return
   }
+
+  allowOwner(hostPath)
 
   for (const name of fs.readdirSync(hostPath, 'buffer')) {
     await remove(inDirectory(hostPath, name), options)

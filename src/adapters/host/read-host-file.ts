@@ -193,6 +193,6 @@ function checkUnchanged (file: OpenedFile, length: number): void {
 }
 
 /** Adds the path to what a call on an open file throws: node does not know it. */
-function withPath (err: unknown, path: string): unknown {
+export function withPath (err: unknown, path: string): unknown {
   return err instanceof Error ? Object.assign(err, { path }) : err
 }

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
+import { withPath } from './read-host-file.ts'
+import { removeUnfinished } from './write-host-file.ts'
 import type { AbortOptions } from '../../options.ts'
 
 /**
@@ -78,13 +80,13 @@ export class RecordFile {
       return
     }
 
-    const descriptor = fs.openSync(this.#path, 'r+')
+    const file = open(this.#path, 'r+')
 
     try {
-      fs.ftruncateSync(descriptor, this.#end.position)
-      this.#end = await write(descriptor, this.#end, values, options)
+      cutOff(file, this.#end.position)
+      this.#end = await write(file, this.#end, values, options)
     } finally {
-      fs.closeSync(descriptor)
+      fs.closeSync(file.descriptor)
     }
   }
 
@@ -93,24 +95,30 @@ export class RecordFile {
     // another import of this process may be at the same
     const temporary = `${this.#path}.${randomUUID()}.tmp`
 
+    const file = open(temporary, 'wx')
+
     try {
-      const descriptor = fs.openSync(temporary, 'wx', 0o600)
       let end: End
 
       try {
-        end = writeLine(descriptor, { position: 0, hash: '' }, this.#head)
-        end = await write(descriptor, end, values, options)
+        end = writeLine(file, { position: 0, hash: '' }, this.#head)
+        end = await write(file, end, values, options)
       } finally {
-        fs.closeSync(descriptor)
+        fs.closeSync(file.descriptor)
       }
 
       fs.renameSync(temporary, this.#path)
       this.#end = end
     } catch (err) {
-      fs.rmSync(temporary, { force: true })
+      removeUnfinished(temporary)
       throw err
     }
   }
+}
+
+interface OpenFile {
+  readonly descriptor: number
+  readonly path: string
 }
 
 /** Where the next line begins, and the hash of the one before. */
@@ -119,21 +127,21 @@ interface End {
   readonly hash: string
 }
 
-async function write (descriptor: number, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
+async function write (file: OpenFile, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
   let end = start
 
   for (const value of values) {
     await pace(options)
-    end = writeLine(descriptor, end, JSON.stringify(value))
+    end = writeLine(file, end, JSON.stringify(value))
   }
 
   return end
 }
 
-function writeLine (descriptor: number, { position, hash: before }: End, json: string): End {
+function writeLine (file: OpenFile, { position, hash: before }: End, json: string): End {
   const hash = hashOf(before, json)
 
-  return { position: position + writeWhole(descriptor, Buffer.from(`${hash} ${json}\n`), position), hash }
+  return { position: position + writeWhole(file, Buffer.from(`${hash} ${json}\n`), position), hash }
 }
 
 const format = 'dagfs-import-2'
@@ -159,11 +167,27 @@ async function readIfThere (path: string): Promise<Buffer | undefined> {
   }
 }
 
-function writeWhole (descriptor: number, bytes: Uint8Array, position: number): number {
+function open (path: string, flags: 'r+' | 'wx'): OpenFile {
+  return { descriptor: fs.openSync(path, flags, 0o600), path }
+}
+
+function cutOff ({ descriptor, path }: OpenFile, length: number): void {
+  try {
+    fs.ftruncateSync(descriptor, length)
+  } catch (err) {
+    throw withPath(err, path)
+  }
+}
+
+function writeWhole ({ descriptor, path }: OpenFile, bytes: Uint8Array, position: number): number {
   let written = 0
 
-  while (written < bytes.byteLength) {
-    written += fs.writeSync(descriptor, bytes, written, bytes.byteLength - written, position + written)
+  try {
+    while (written < bytes.byteLength) {
+      written += fs.writeSync(descriptor, bytes, written, bytes.byteLength - written, position + written)
+    }
+  } catch (err) {
+    throw withPath(err, path)
   }
 
   return written

@@ -102,7 +102,8 @@ export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEve
   /**
    * What to do with files and links that are there. `content`: read files of the right size, and replace what differs.
    * `time`: take a file of the right size and of the very time that is recorded for the same without reading it, as rsync
-   * does. A file is replaced by another that was written beside it. Default: they are in the way, EEXIST
+   * does. A file is replaced by another that was written beside it, and what its owner may not do in a directory that is there
+   * is no hindrance. Default: they are in the way, EEXIST
    */
   readonly update?: 'content' | 'time'
   /**

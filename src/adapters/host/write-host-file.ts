@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
+import { withPath } from './read-host-file.ts'
 import type { Time } from '../../codec/index.ts'
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = fs.constants
@@ -28,9 +29,9 @@ export async function writeHostFile (hostPath: string, content: AsyncIterable<Ui
       await writeAll(descriptor, piece, hostPath)
     }
 
-    setAttributes(descriptor, attributes)
+    setAttributes(descriptor, attributes, hostPath)
   } catch (err) {
-    fs.unlinkSync(hostPath)
+    removeUnfinished(hostPath)
     throw err
   } finally {
     fs.closeSync(descriptor)
@@ -48,18 +49,31 @@ async function writeAll (descriptor: number, bytes: Uint8Array, hostPath: string
         : fs.writeSync(descriptor, bytes, offset, left, null)
     }
   } catch (err) {
-    // node does not know the path of an open file
-    throw err instanceof Error ? Object.assign(err, { path: hostPath }) : err
+    throw withPath(err, hostPath)
   }
 }
 
-function setAttributes (descriptor: number, { mode, mtime }: HostAttributes): void {
-  if (mode !== undefined) {
-    fs.fchmodSync(descriptor, permissions(mode))
-  }
+/** Gives an open file the attributes that are defined. */
+export function setAttributes (descriptor: number, { mode, mtime }: HostAttributes, hostPath: string): void {
+  try {
+    if (mode !== undefined) {
+      fs.fchmodSync(descriptor, permissions(mode))
+    }
 
-  if (mtime !== undefined) {
-    fs.futimesSync(descriptor, secondsOf(mtime), secondsOf(mtime))
+    if (mtime !== undefined) {
+      fs.futimesSync(descriptor, secondsOf(mtime), secondsOf(mtime))
+    }
+  } catch (err) {
+    throw withPath(err, hostPath)
+  }
+}
+
+/** Removes what could not be made in full, as far as that can be done: why it could not is what the caller has to hear. */
+export function removeUnfinished (hostPath: string): void {
+  try {
+    fs.unlinkSync(hostPath)
+  } catch {
+    // it is gone, or stays
   }
 }
 
@@ -68,7 +82,7 @@ export function permissions (mode: number): number {
   return mode & 0o777
 }
 
-/** Seconds as node takes them; it keeps about microseconds. */
-export function secondsOf ([seconds, nanoseconds]: Time): number {
-  return seconds + nanoseconds / 1e9
+/** Seconds as node takes them: a number below zero it replaces by the present, a string it takes as it is. It keeps about microseconds. */
+export function secondsOf ([seconds, nanoseconds]: Time): string {
+  return String(seconds + nanoseconds / 1e9)
 }

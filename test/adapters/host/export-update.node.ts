@@ -55,6 +55,10 @@ describe('adapters/host/export, where an earlier version is', () => {
     return nodefs.lstatSync(join(target, path), { bigint: true }).ino
   }
 
+  function times (directory: string, ...names: string[]): number[] {
+    return names.map(path => nodefs.lstatSync(join(directory, path)).mtimeMs)
+  }
+
   const ways = ['content', 'time'] as const
 
   ways.forEach(update => {
@@ -119,6 +123,21 @@ describe('adapters/host/export, where an earlier version is', () => {
 
     expect(nodefs.readFileSync(join(root, 'other'), 'utf8')).to.equal('one')
     expect(found()['/a/one']).to.equal('new')
+  })
+
+  it('leaves alone what a file is linked with whose mode or time differs', async () => {
+    const other = join(root, 'other')
+    const before = nodefs.statSync(join(target, 'a/one'))
+    nodefs.linkSync(join(target, 'a/one'), other)
+    await fs.addAll([{ path: '/a/one', content: 'one', mode: 0o755, mtime: [2_000_000, 0] }])
+
+    expect((await exportDirectory(fs, target, content)).unchanged).to.equal(1)
+    expect(nodefs.statSync(other)).to.include({ ino: before.ino, mode: before.mode, mtimeMs: before.mtimeMs })
+    expect(nodefs.statSync(join(target, 'a/one'))).to.include({ nlink: 1, mtimeMs: 2_000_000_000 })
+    expect(nodefs.statSync(join(target, 'a/one')).mode & 0o777).to.equal(0o755)
+
+    nodefs.linkSync(join(target, 'a/one'), join(root, 'same'))
+    expect((await exportDirectory(fs, target, content)).unchanged).to.equal(2)
   })
 
   it('replaces a link in the place of a file, and follows none', async () => {
@@ -194,6 +213,148 @@ describe('adapters/host/export, where an earlier version is', () => {
     await exportDirectory(fs, target, { ...mirror, onUnsupported: 'skip' })
 
     expect(found()['/a/out']).to.equal('mine')
+  })
+
+  ways.forEach(update => {
+    it(`finds what is from before 1970 as it was, by ${update}`, async () => {
+      const old = memoryFs()
+      await old.addAll([
+        { path: '/a/file', content: 'a', mtime: [-1_000_000_000, 500_000_000] },
+        { path: '/a/moment', content: 'b', mtime: [-1, 999_000_000] },
+        { path: '/a/link', kind: 'symlink', target: 'file', mtime: [-2, 250_000_000] },
+        { path: '/a', kind: 'directory', mtime: [-3, 0] }
+      ])
+      const there = join(root, 'old')
+
+      for (const unchanged of [0, 2, 2]) {
+        expect((await exportDirectory(old, there, { update })).unchanged).to.equal(unchanged)
+        expect(times(there, 'a/file', 'a/moment', 'a/link', 'a')).to.deep.equal([-999_999_999_500, -1, -1_750, -3_000])
+        // the second export finds another time
+        nodefs.utimesSync(join(there, 'a/moment'), 5, 5)
+      }
+    })
+  })
+
+  describe('by a user who may not do everything in it', () => {
+    let there: string
+    let closed: DagFs
+
+    beforeEach(async () => {
+      there = join(root, 'there')
+      closed = memoryFs()
+      await closed.addAll([
+        { path: '/d', kind: 'directory', mode: 0o555 },
+        { path: '/d/in', kind: 'directory', mode: 0o100 },
+        { path: '/d/in/file', content: 'one', mode: 0o444 },
+        { path: '/d/secret', content: 'two', mode: 0o200, mtime: [1_000_000, 0] },
+        { path: '/plain/file', content: 'three' }
+      ])
+      await exportAsOwner()
+    })
+
+    /** Root may do everything, so another user has to try, whose the directory becomes. */
+    async function exportAsOwner (options?: ExportOptions): Promise<void> {
+      const isRoot = process.geteuid?.() === 0
+
+      if (isRoot) {
+        nodefs.chownSync(root, 65_534, 65_534)
+        process.seteuid?.(65_534)
+      }
+
+      try {
+        await exportDirectory(closed, there, options)
+      } finally {
+        if (isRoot) {
+          process.seteuid?.(0)
+        }
+      }
+    }
+
+    function bits (...names: string[]): number[] {
+      return names.map(path => nodefs.statSync(join(there, path)).mode & 0o777)
+    }
+
+    ways.forEach(update => {
+      it(`writes into what an earlier export closed, replaces what may not be read, and closes it again, by ${update}`, async () => {
+        await closed.chmod('/d/secret', 0o600)
+        await closed.addAll([{ path: '/d/in/more', content: 'more' }])
+        await exportAsOwner({ update, delete: true })
+
+        expect(found(there)).to.include({ '/d/in/file': 'one', '/d/in/more': 'more', '/d/secret': 'two' })
+        expect(bits('d', 'd/in', 'd/in/file', 'd/secret')).to.deep.equal([0o555, 0o100, 0o444, 0o600])
+      })
+    })
+
+    it('closes it again where it fails or no modes are to be set, and the target as well', async () => {
+      nodefs.chmodSync(join(there, 'plain'), 0o500)
+      nodefs.chmodSync(there, 0o500)
+      await closed.addAll([{ path: '/plain/file', content: 'THREE' }, { path: '/d/in/file', content: 'ONE' }])
+      await exportAsOwner({ ...content, mode: false })
+      expect(found(there)).to.include({ '/plain/file': 'THREE', '/d/in/file': 'ONE' })
+      expect(bits('', 'd', 'd/in', 'plain')).to.deep.equal([0o500, 0o555, 0o100, 0o500])
+
+      nodefs.chmodSync(there, 0o755)
+      nodefs.chmodSync(join(there, 'd'), 0o755)
+      nodefs.unlinkSync(join(there, 'd/in/file'))
+      nodefs.mkdirSync(join(there, 'd/in/file'))
+      nodefs.chmodSync(join(there, 'd'), 0o500)
+      nodefs.chmodSync(there, 0o500)
+      await expect(exportAsOwner(content)).to.eventually.be.rejected.with.include({ code: 'EEXIST' })
+      expect(bits('', 'd', 'd/in')).to.deep.equal([0o500, 0o555, 0o100])
+    })
+
+    it('removes a directory that was closed', async () => {
+      await closed.rm('/d', { recursive: true })
+      await exportAsOwner(mirror)
+
+      expect(found(there)).to.deep.equal({ '/plain': 'directory', '/plain/file': 'three' })
+    })
+
+    it('says of which file it may not set the mode', async () => {
+      nodefs.chmodSync(join(there, 'plain'), 0o777)
+      nodefs.chownSync(join(there, 'plain/file'), 0, 0)
+      await closed.chmod('/plain/file', 0o700)
+
+      // nobody else may give a file away
+      if (process.geteuid?.() === 0) {
+        await expect(exportAsOwner(content)).to.eventually.be.rejected.with.include({ code: 'EPERM', path: join(there, 'plain/file') })
+      }
+    })
+  })
+
+  it('names the file that it could not read, write or set the time of', async () => {
+    const error = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+    const calls = [['readSync', content], ['futimesSync', content], ['writeSync', undefined], ['futimesSync', undefined]] as const
+
+    for (const [name, options] of calls) {
+      const call = nodefs[name]
+      const there = options === undefined ? join(root, `${name}-target`) : target
+      nodefs.utimesSync(join(target, 'a/one'), 5, 5)
+      nodefs[name] = () => { throw error }
+
+      try {
+        await expect(exportDirectory(fs, there, options), name).to.eventually.be.rejected.with.include({ code: 'EIO', path: join(there, 'a/one') })
+      } finally {
+        Object.assign(nodefs, { [name]: call })
+      }
+    }
+  })
+
+  it('says why a file could not be written, also where what there is of it is gone', async () => {
+    const view = fs.at((await fs.commit()).root)
+    const there = join(root, 'there')
+    const failing = Object.assign(Object.create(view), {
+      async * cat () {
+        yield new Uint8Array(1)
+        nodefs.rmSync(join(there, 'a'), { recursive: true })
+        throw new Error('the store is gone')
+      },
+      ls: view.ls.bind(view),
+      stat: view.stat.bind(view),
+      readFile: view.readFile.bind(view)
+    })
+
+    await expect(exportDirectory(failing, there)).to.eventually.be.rejectedWith('the store is gone')
   })
 
   it('refuses to delete without leave to change', async () => {

@@ -122,6 +122,29 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
   })
 
+  it('names the file that it could not write to, and says why also where that cannot be removed', async () => {
+    const file = await written()
+    const { ftruncateSync, writeSync } = nodefs
+    const failing = (): never => { throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }) }
+
+    try {
+      nodefs.ftruncateSync = failing
+      await expect(file.add([{ d: 4 }])).to.eventually.be.rejected.with.include({ code: 'ENOSPC', path })
+      nodefs.ftruncateSync = ftruncateSync
+      nodefs.writeSync = failing
+      await expect(file.add([{ d: 4 }])).to.eventually.be.rejected.with.include({ code: 'ENOSPC', path })
+      await expect(file.replace([])).to.eventually.be.rejected.with.include({ code: 'ENOSPC' }).and.with.property('path').that.satisfies((named: string) => named.startsWith(path))
+      nodefs.writeSync = () => {
+        nodefs.rmSync(directory, { recursive: true })
+
+        return failing()
+      }
+      await expect(file.replace([])).to.eventually.be.rejected.with.include({ code: 'ENOSPC' })
+    } finally {
+      Object.assign(nodefs, { ftruncateSync, writeSync })
+    }
+  })
+
   /** Lines that each take longer to make than the event loop is to wait. */
   function * slowly (lines: readonly object[]): Generator<object> {
     for (const line of lines) {
