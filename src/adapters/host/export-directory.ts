@@ -182,7 +182,9 @@ class Export {
 
     this.#held += entry.size
 
-    return { entry, bytes: await this.#source.readFile(entry.path, { signal: this.#options.signal }) }
+    const bytes = await this.#source.readFile(entry.path, { signal: this.#options.signal })
+
+    return { entry, bytes: bytes.subarray(0, entry.size) }
   }
 
   /** A name as the host compares it with others. */
@@ -190,7 +192,7 @@ class Export {
     return this.#rules.ignoresCase ? foldName(name) : name
   }
 
-  /** Sizes are claims, but a file is never read beyond the one that its entry claims. */
+  /** Sizes are claims, but of no file more is written than its entry claims, even where it is a draft's and grows meanwhile. */
   #spend ({ path: treePath, kind, size }: EntryInfo): void {
     this.#entries++
 
@@ -230,8 +232,9 @@ class Export {
 
     switch (entry.kind) {
       case 'file': {
-        const content = (): AsyncIterable<Uint8Array> => bytes === undefined ? this.#source.cat(entry.path, { signal: this.#options.signal }) : one(bytes)
-        const isWritten = await placeFile(hostPath, { size: entry.size, mtime: entry.mtime, content }, attributes, this.#policy)
+        const { size, mtime } = entry
+        const content = (): AsyncIterable<Uint8Array> => bytes === undefined ? this.#source.cat(entry.path, { length: size, signal: this.#options.signal }) : one(bytes)
+        const isWritten = await placeFile(hostPath, { size, mtime, content }, attributes, this.#policy)
         this.#unchanged += isWritten ? 0 : 1
         break
       }

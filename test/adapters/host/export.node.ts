@@ -329,6 +329,25 @@ describe('adapters/host/export', () => {
     expect(found()).to.deep.equal(['/a'])
   })
 
+  it('takes no more of a file than there was when it was listed, however it grows', async () => {
+    await fs.addAll([{ path: '/large', content: new Uint8Array(100_000) }, { path: '/small', content: 'small' }])
+    const growing = Object.assign(Object.create(fs), {
+      async * ls (...parameters: Parameters<DagFs['ls']>) {
+        for await (const entry of fs.ls(...parameters)) {
+          await fs.appendFile(entry.path, new Uint8Array(900_000))
+          yield entry
+        }
+      },
+      cat: fs.cat.bind(fs),
+      stat: fs.stat.bind(fs),
+      readFile: fs.readFile.bind(fs)
+    })
+    const { bytes } = await exportDirectory(growing, target, { maxBytes: 200_000 })
+
+    expect(bytes).to.equal(100_005)
+    expect(['large', 'small'].map(name => nodefs.statSync(join(target, name)).size)).to.deep.equal([100_000, 5])
+  })
+
   it('leaves no half-written file and no open descriptor where a block is missing or it is aborted', async () => {
     const blockstore = new MemoryBlockstore()
     const broken = dagfs({ blockstore })
