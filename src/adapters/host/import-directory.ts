@@ -12,6 +12,7 @@ import { ImportRecord } from './import-record.ts'
 import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { lookAt, readInPieces } from './read-host-file.ts'
+import { recordBelow } from './record-file.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
@@ -57,9 +58,10 @@ export async function importDirectory (target: DagFs, source: string, options: I
 }
 
 /**
- * What `importDirectory` would change, as `fs.diff` says it: names in order, each directory before what is in it. Nothing is
- * put into the store, and nothing is written to the record; files that it does not know are read. What the tree would be is
- * held in memory, without the bytes of files: some 400 bytes for each entry that is new.
+ * What `importDirectory` would change, as `fs.diff` says it: names in order, each directory before what is in it. Nothing of the
+ * directory is put into the store, and nothing is written to the record; files that it does not know are read. Edits that are not
+ * committed are stored first, as for a commit. What the tree would be is held in memory, without the bytes of files: some 400
+ * bytes for each entry that is new.
  *
  * @example
  *
@@ -98,11 +100,20 @@ function checkImportOptions (options: ImportOptions): void {
     throw new InvalidOptionError('onSourceError', "must be 'throw' or 'skip'")
   }
 
+  checkPatterns('ignore', options.ignore)
+  checkPatterns('ignoreFiles', options.ignoreFiles)
+
   if (options.record !== undefined && (typeof options.record !== 'string' || options.record === '')) {
     throw new InvalidOptionError('record', 'must be the path of a file')
   }
 
   integerOption('recordEveryMs', options.recordEveryMs)
+}
+
+function checkPatterns (option: string, value: unknown): void {
+  if (value !== undefined && !(Array.isArray(value) && value.every(item => typeof item === 'string'))) {
+    throw new InvalidOptionError(option, 'must be an array of strings')
+  }
 }
 
 async function openInside (target: DagFs): Promise<Inside> {
@@ -154,6 +165,8 @@ class Import {
   async run (): Promise<ImportReport> {
     try {
       this.#onDone = await this.#progress()
+      // nothing is added where the source cannot be looked at
+      const ofRoot = this.#made.ofRoot(this.#source)
       const added = await this.#add()
       const { files, directories, symlinks, bytes } = this.#standing
 
@@ -165,7 +178,7 @@ class Import {
         // what cannot be walked is found before files are read
         skipped: this.#skipped.toSorted((a, b) => compareNames(a.path, b.path)),
         ...(this.#options.record === undefined ? {} : { unread: this.#unread }),
-        ...this.#made.ofRoot(this.#source)
+        ...ofRoot
       }
     } finally {
       // an abort does not wait for a read that is under way, but its file must be closed
@@ -275,7 +288,7 @@ class Import {
 
   * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
-    const recordPath = record === undefined ? undefined : path.resolve(record)
+    const recordPath = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
 
     for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles }, refuse, listed)) {
       // it changes with every import

@@ -143,8 +143,10 @@ export class ImportPlan {
       }
 
       const found = names.get(name)
+      // what is there and cannot be imported is not gone
+      const isGone = found === undefined ? !names.has(name) : (found === 'directory') !== (kind === 'directory')
 
-      if (found === undefined || (found === 'directory') !== (kind === 'directory')) {
+      if (isGone) {
         const path = [...segments, name].join('/')
         yield { kind: 'absent', path: below(this.#init.to, path) }
       }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
 import { withPath } from './read-host-file.ts'
@@ -25,8 +26,8 @@ export class RecordFile {
   /**
    * The record of what `subject` describes, at a path where there need be nothing.
    */
-  constructor (path: string, subject: object) {
-    this.#path = path
+  constructor (file: string, subject: object) {
+    this.#path = file
     this.#head = JSON.stringify({ format, ...subject })
   }
 
@@ -118,7 +119,29 @@ export class RecordFile {
 
 interface OpenFile {
   readonly descriptor: number
-  readonly path: string
+  readonly hostPath: string
+}
+
+/**
+ * The path of a record as a walk from a directory comes across it, whichever links the two are named through; one that no walk
+ * comes across, or none, where it is elsewhere.
+ */
+export function recordBelow (directory: string, record: string): string | undefined {
+  const realDirectory = realPathIfThere(directory)
+  const realParent = realPathIfThere(path.dirname(record))
+
+  return realDirectory === undefined || realParent === undefined
+    ? undefined
+    : path.join(directory, path.relative(realDirectory, realParent), path.basename(record))
+}
+
+function realPathIfThere (directory: string): string | undefined {
+  try {
+    return fs.realpathSync.native(directory)
+  } catch {
+    // whoever reads the directory, or writes the record, will say why
+    return undefined
+  }
 }
 
 /** Where the next line begins, and the hash of the one before. */
@@ -155,9 +178,9 @@ function hashOf (before: string, json: string): string {
   return createHash('sha256').update(before).update(json).digest('hex')
 }
 
-async function readIfThere (path: string): Promise<Buffer | undefined> {
+async function readIfThere (file: string): Promise<Buffer | undefined> {
   try {
-    return fs.statSync(path).size > maxBytesNow ? await fs.promises.readFile(path) : fs.readFileSync(path)
+    return fs.statSync(file).size > maxBytesNow ? await fs.promises.readFile(file) : fs.readFileSync(file)
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') {
       return
@@ -167,19 +190,19 @@ async function readIfThere (path: string): Promise<Buffer | undefined> {
   }
 }
 
-function open (path: string, flags: 'r+' | 'wx'): OpenFile {
-  return { descriptor: fs.openSync(path, flags, 0o600), path }
+function open (hostPath: string, flags: 'r+' | 'wx'): OpenFile {
+  return { descriptor: fs.openSync(hostPath, flags, 0o600), hostPath }
 }
 
-function cutOff ({ descriptor, path }: OpenFile, length: number): void {
+function cutOff ({ descriptor, hostPath }: OpenFile, length: number): void {
   try {
     fs.ftruncateSync(descriptor, length)
   } catch (err) {
-    throw withPath(err, path)
+    throw withPath(err, hostPath)
   }
 }
 
-function writeWhole ({ descriptor, path }: OpenFile, bytes: Uint8Array, position: number): number {
+function writeWhole ({ descriptor, hostPath }: OpenFile, bytes: Uint8Array, position: number): number {
   let written = 0
 
   try {
@@ -187,7 +210,7 @@ function writeWhole ({ descriptor, path }: OpenFile, bytes: Uint8Array, position
       written += fs.writeSync(descriptor, bytes, written, bytes.byteLength - written, position + written)
     }
   } catch (err) {
-    throw withPath(err, path)
+    throw withPath(err, hostPath)
   }
 
   return written

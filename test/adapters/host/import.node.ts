@@ -183,6 +183,15 @@ describe('adapters/host/import', () => {
     expect(link).to.not.have.property('mode')
   })
 
+  it('does not fail behind what it added, where the source is gone by then', async () => {
+    write('a')
+    nodefs.chmodSync(source, 0o750)
+    const { attributes } = await importDirectory(fs, source, { mode: true, onProgress: () => { nodefs.rmSync(source, { recursive: true }) } })
+
+    expect(attributes).to.deep.equal({ mode: 0o750 })
+    expect(await paths(fs)).to.deep.equal(['/a'])
+  })
+
   it('records of a directory that a link names what the directory has', async () => {
     nodefs.chmodSync(source, 0o750)
     const link = `${source}-link`
@@ -215,6 +224,12 @@ describe('adapters/host/import', () => {
 
   it('refuses unknown options, naming them', async () => {
     await expect(importDirectory(fs, source, { ignored: [] } as object)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'ignored' })
+    for (const option of ['ignore', 'ignoreFiles']) {
+      for (const value of ['*.log', [1], null, new Set(['*.log'])]) {
+        await expect(importDirectory(fs, source, { [option]: value } as object)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option })
+      }
+    }
+
     await expect(importDirectory(fs, source, { onSourceError: 'ignore' } as object)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'onSourceError' })
   })
 

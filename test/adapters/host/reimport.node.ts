@@ -263,6 +263,19 @@ describe('adapters/host/reimport', () => {
     expect(looked).to.be.below(20)
   })
 
+  it('deletes nothing in whose place the host has what cannot be imported', async () => {
+    write('a')
+    write('b/c')
+    await importDirectory(fs, source, { record, delete: true })
+    nodefs.rmSync(join(source, 'a'))
+    nodefs.rmSync(join(source, 'b'), { recursive: true })
+    execFileSync('mkfifo', [join(source, 'a'), join(source, 'b')])
+    const { skipped } = await importDirectory(fs, source, { record, delete: true, onSourceError: 'skip' })
+
+    expect(skipped.map(({ path }) => path)).to.deep.equal([join(source, 'a'), join(source, 'b')])
+    expect(await paths(fs)).to.deep.equal(['/a', '/b', '/b/c'])
+  })
+
   it('deletes nothing that is on the host and cannot be read', async () => {
     write('a')
     write('b/c')
@@ -551,6 +564,20 @@ describe('adapters/host/reimport', () => {
     await later({ delete: true })
 
     expect(await paths(fs)).to.not.include('/record')
+  })
+
+  it('leaves its record out also where links lead to it, or to the directory', async () => {
+    writeSome()
+    const link = join(root, 'link')
+    nodefs.symlinkSync(source, link)
+
+    for (const [from, to] of [[source, join(link, 'record')], [link, join(source, 'record')], [link, join(link, 'record')], [source, join(link, 'a/b/record')]]) {
+      await importDirectory(fs, from, { record: to, delete: true })
+      await importDirectory(fs, from, { record: to, delete: true })
+      nodefs.rmSync(to)
+
+      expect(await paths(fs)).to.deep.equal(['/a', '/a/b', '/a/b/two', '/a/one', '/empty', '/large', '/link'])
+    }
   })
 
   it('refuses a record that is no file name, a file of something else, and a filesystem that is not ours', async () => {
