@@ -1,4 +1,5 @@
 import { CustomProgressEvent } from 'progress-events'
+import { EntryCounts } from '../entry-counts.ts'
 import { FileSystemError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { maxSegments, nameFault } from '../path.ts'
@@ -14,8 +15,6 @@ import type { CID } from 'multiformats/cid'
 
 // enough to hide the latency of a disk or browser store, few enough to bound open files and memory
 const entriesInWork = 16
-
-const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
 /** What is added, one after the other or several at a time. */
 export type Additions = Iterable<Addition | readonly Addition[]> | AsyncIterable<Addition | readonly Addition[]>
@@ -70,7 +69,7 @@ class Adding {
   readonly #draft: Draft
   readonly #layout: FileLayout
   readonly #options: AdditionOptions
-  readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  readonly #counts = new EntryCounts()
   readonly #paths = new EntryPathSplitter()
   readonly #inWork: InWork[] = []
 
@@ -123,7 +122,7 @@ class Adding {
     const { checkpoints } = this.#options
     await checkpoints?.reached((await this.#draft.settle(this.#options)).cid, true)
 
-    return this.#report
+    return { ...this.#counts }
   }
 
   /** A failure is told in its turn. */
@@ -198,8 +197,7 @@ class Adding {
 
     const kind = stored.change === 'set' ? stored.entry.kind : 'directory'
     const size = stored.change === 'set' && kind === 'file' ? stored.entry.size : 0
-    this.#report.bytes += size
-    this.#report[counters[kind]]++
+    this.#counts.add(kind, size)
 
     // an event costs as much as the rest of this
     if (this.#options.onProgress !== undefined) {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { mapAhead } from '../../concurrency.ts'
+import { EntryCounts } from '../../entry-counts.ts'
 import { FileSystemError, InvalidOptionError, LimitExceededError, UnsupportedEntryError } from '../../errors.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
@@ -98,7 +99,7 @@ class Export {
   readonly #maxEntries: number
   readonly #maxBytes: number
   readonly #skipped: SkippedEntry[] = []
-  readonly #report = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  readonly #counts = new EntryCounts()
   #policy: Policy
   #unchanged = 0
   #entries = 0
@@ -138,7 +139,7 @@ class Export {
       setDirectoryAttributes(this.#target, this.#attributes(attributes))
     }
 
-    return { ...this.#report, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
+    return { ...this.#counts, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
   }
 
   /** Where directories that are there may be changed, what their owner may not do in them is no hindrance. */
@@ -200,7 +201,7 @@ class Export {
       throw new LimitExceededError(`the tree has more than ${this.#maxEntries} entries; raise maxEntries if you trust it`, { path: treePath })
     }
 
-    if (kind === 'file' && this.#report.bytes + size > this.#maxBytes) {
+    if (kind === 'file' && this.#counts.bytes + size > this.#maxBytes) {
       throw new LimitExceededError(`the tree has more than ${this.#maxBytes} bytes; raise maxBytes if you trust it`, { path: treePath })
     }
   }
@@ -256,11 +257,8 @@ class Export {
   }
 
   #count ({ kind, size }: EntryInfo): void {
-    this.#report.files += kind === 'file' ? 1 : 0
-    this.#report.directories += kind === 'directory' ? 1 : 0
-    this.#report.symlinks += kind === 'symlink' ? 1 : 0
-    this.#report.bytes += kind === 'file' ? size : 0
-    this.#options.onProgress?.(new CustomProgressEvent<TransferProgress>('dagfs:export:progress', { entries: this.#entries, bytes: this.#report.bytes }))
+    this.#counts.add(kind, size)
+    this.#options.onProgress?.(new CustomProgressEvent<TransferProgress>('dagfs:export:progress', { entries: this.#entries, bytes: this.#counts.bytes }))
   }
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
+import { EntryCounts } from '../../entry-counts.ts'
 import { InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
@@ -19,8 +20,6 @@ import type { HostStat } from './read-host-file.ts'
 import type { Refuse } from './refuse.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
 import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Handling, Inside, StreamedFile, TreeDifference } from '../../fs/index.ts'
-
-const counters = { file: 'files', directory: 'directories', symlink: 'symlinks' } as const
 
 const ownEntries = {
   // some 2,500 entries: what is below a directory that was walked need not be held until the commit
@@ -144,7 +143,7 @@ class Import {
   #plan: ImportPlan | undefined
   #unread = 0
   /** Entries that the tree has and that need not be added */
-  readonly #standing = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
+  readonly #standing = new EntryCounts()
   #onDone: ((size: number) => void) | undefined
 
   constructor (target: DagFs, source: string, options: ImportOptions, { isPreview = false }: { isPreview?: boolean } = {}) {
@@ -249,11 +248,9 @@ class Import {
   }
 
   #unchanged (kind: HostEntry['kind'], size: number): void {
-    const bytes = kind === 'file' ? size : 0
-    this.#standing[counters[kind]]++
-    this.#standing.bytes += bytes
+    this.#standing.add(kind, size)
     this.#unread += kind === 'file' ? 1 : 0
-    this.#onDone?.(bytes)
+    this.#onDone?.(kind === 'file' ? size : 0)
   }
 
   #stream (hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {

@@ -16,6 +16,14 @@ export interface Place {
   readonly now: Entries
 }
 
+/** What is known of a directory before what the trees have there is listed. */
+interface FoundPlace extends Pick<Place, 'recorded' | 'isStanding'> {
+  /** The recorded tree has a directory there */
+  readonly wasThere: boolean
+  /** The tree has something there, as far as is known */
+  readonly isThere: boolean
+}
+
 const absences: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
 type Entries = ReadonlyMap<string, EntryInfo>
@@ -52,7 +60,7 @@ export class PlanPlaces {
     const now = await ifThere(target.lstat(to, options))
     const tree = this.#recorded?.tree
     const isStanding = tree !== undefined && now?.cid?.equals(tree) === true
-    this.#places[0] = await this.#place('', this.#recorded?.directory, isStanding, tree !== undefined, now !== undefined)
+    this.#places[0] = await this.#place('', { recorded: this.#recorded?.directory, isStanding, wasThere: tree !== undefined, isThere: now !== undefined })
 
     return this.#places[0]
   }
@@ -78,16 +86,18 @@ export class PlanPlaces {
     const recorded = typeof found === 'object' ? found : undefined
 
     if (parent.isStanding) {
-      return this.#place(path, recorded, recorded !== undefined, false, recorded !== undefined || !this.#isExact)
+      const isRecorded = recorded !== undefined
+
+      return this.#place(path, { recorded, isStanding: isRecorded, wasThere: false, isThere: isRecorded || !this.#isExact })
     }
 
     const [before, now] = [parent.before.get(name), parent.now.get(name)]
     const isStanding = recorded !== undefined && before?.kind === 'directory' && before.cid !== undefined && now?.cid?.equals(before.cid) === true
 
-    return this.#place(path, recorded, isStanding, before?.kind === 'directory', now?.kind === 'directory')
+    return this.#place(path, { recorded, isStanding, wasThere: before?.kind === 'directory', isThere: now?.kind === 'directory' })
   }
 
-  async #place (path: string, recorded: RecordedDirectory | undefined, isStanding: boolean, isBefore: boolean, isNow: boolean): Promise<Place> {
+  async #place (path: string, { recorded, isStanding, wasThere, isThere }: FoundPlace): Promise<Place> {
     const { to, isMirror, options } = this.#init
     // the record alone tells what is there
     const isKnown = isStanding && (this.#isExact || !isMirror)
@@ -95,8 +105,8 @@ export class PlanPlaces {
     return {
       recorded,
       isStanding,
-      before: isBefore && !isStanding && recorded !== undefined ? byName(await this.#remains?.list(`/${path}`, options)) : nothing,
-      now: isNow && !isKnown ? byName(await this.#list(below(to, path))) : nothing
+      before: wasThere && !isStanding && recorded !== undefined ? byName(await this.#remains?.list(`/${path}`, options)) : nothing,
+      now: isThere && !isKnown ? byName(await this.#list(below(to, path))) : nothing
     }
   }
 
