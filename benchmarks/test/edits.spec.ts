@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { MemoryBlockstore } from 'blockstore-core'
+import { dagfs } from 'dagfs'
+import { editorOf } from '../src/cases/edits/editors/index.ts'
 import { readOptions } from '../src/cases/edits/index.ts'
 import { judgeTargets } from '../src/cases/edits/targets.ts'
+import { workloadOf } from '../src/cases/edits/workloads/index.ts'
+import { verifiedRound } from '../src/cases/edits/workloads/verified-round.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
+import type { OpenEditor } from '../src/cases/edits/editors/index.ts'
 import type { EditRow, EditsReport } from '../src/cases/edits/index.ts'
+import type { DagFs } from 'dagfs'
 
 const ITERATIONS = 2
 
@@ -71,6 +78,52 @@ describe('a run of edits with all contenders', () => {
     assert.ok(row != null)
 
     return row
+  }
+})
+
+describe('a round of edits', () => {
+  const sizes = { ...readOptions({}, {}), reads: 5, treeFiles: 20, differing: 3 }
+
+  it('fails where later reads give other bytes, though the tree is the same', async () => {
+    const workload = await workloadOf('read').open(await editorThatForgets(2), sizes)
+
+    await verifiedRound(workload)
+    await assert.rejects(verifiedRound(workload), /was stored with other bytes/)
+  })
+
+  for (const key of ['diff-flat', 'diff-nested']) {
+    it(`of ${key} fails where a later diff tells of other changes`, async context => {
+      const workload = await workloadOf(key).open(await editorOf('dagfs-mem').open(), sizes)
+
+      await verifiedRound(workload)
+      context.mock.method(prototypeThatDiffs(), 'diff', async function * () { yield { path: '/other', kind: 'added' } })
+      await assert.rejects(verifiedRound(workload), /3 files differ, and the diff tells of \/other added/)
+    })
+  }
+
+  /** An editor whose trees are empty files once they were opened so often. */
+  async function editorThatForgets (after: number): Promise<OpenEditor> {
+    const editor = await editorOf('dagfs-mem').open()
+    let opened = 0
+
+    return {
+      ...editor,
+      async create () {
+        const tree = await editor.create()
+
+        return { ...tree, reopen: async () => ++opened < after ? tree.reopen() : { ...tree, read: async () => new Uint8Array() } }
+      }
+    }
+  }
+
+  function prototypeThatDiffs (): DagFs {
+    let prototype = dagfs({ blockstore: new MemoryBlockstore() })
+
+    while (!Object.hasOwn(prototype, 'diff')) {
+      prototype = Object.getPrototypeOf(prototype)
+    }
+
+    return prototype
   }
 })
 

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { sections } from '../src/cases/large-file/charts.ts'
 import { readOptions } from '../src/cases/large-file/options.ts'
+import { FILE_NAME, PHASES } from '../src/cases/large-file/phases.ts'
 import { judgeTargets } from '../src/cases/large-file/targets.ts'
 import { unmeasured } from '../src/harness/figures.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
+import type { PhaseInit, PhaseKey } from '../src/cases/large-file/phases.ts'
 import type { LargeFileReport, LargeFileRow } from '../src/cases/large-file/report.ts'
 
-const PHASES = ['floor', 'write', 'hash', 'read']
+const KEYS = ['floor', 'write', 'hash', 'read']
 const BYTES = 5_000_001
 
 describe('a run of large-file', () => {
@@ -28,7 +30,7 @@ describe('a run of large-file', () => {
   })
 
   it('times every phase as often as it was asked to', () => {
-    assert.deepEqual(report.rows.map(({ phase }) => phase), PHASES)
+    assert.deepEqual(report.rows.map(({ phase }) => phase), KEYS)
     assert.deepEqual(report.rows.map(({ samples }) => samples), [2, 2, 2, 2])
     assert.deepEqual(report.rows.map(({ durable }) => durable), [true, true, false, false])
     assert.deepEqual(report.rows.map(({ cid }) => cid?.replace(/^bafy.*/, 'a root')), [`${BYTES} bytes`, 'a root', `${BYTES} bytes`, `${BYTES} bytes`])
@@ -36,7 +38,7 @@ describe('a run of large-file', () => {
   })
 
   it('prints every phase and what had to hold', () => {
-    for (const phase of PHASES) {
+    for (const phase of KEYS) {
       assert.ok(stdout.includes(`- \`${phase}\``), phase)
     }
 
@@ -49,6 +51,52 @@ describe('a run of large-file', () => {
 
     assert.equal(charts.length, 1)
     assert.equal(tables.length, 2)
+  })
+})
+
+describe('reading the large file back', () => {
+  const STORED = 2 ** 20 + 1
+
+  async function stored (): Promise<Omit<PhaseInit, 'phase'>> {
+    const directory = await temporary()
+    const init = { source: join(directory, 'source'), scratch: join(directory, 'scratch'), bytes: STORED }
+
+    await Promise.all([mkdir(init.source), mkdir(init.scratch)])
+    await writeFile(join(init.source, FILE_NAME), new Uint8Array(STORED))
+    await round('write', init)
+
+    return init
+  }
+
+  async function round (phase: PhaseKey, init: Omit<PhaseInit, 'phase'>): Promise<string> {
+    const opened = await PHASES[phase].open({ ...init, phase })
+
+    try {
+      return await (await opened.next())()
+    } finally {
+      await opened.close()
+    }
+  }
+
+  it('gives as many bytes as the file has', async () => {
+    assert.equal(await round('read', await stored()), `${STORED} bytes`)
+  })
+
+  it('fails from the first round on where the file has another length', async () => {
+    const init = await stored()
+
+    for (const bytes of [STORED - 1, STORED + 1]) {
+      await assert.rejects(round('read', { ...init, bytes }), new RegExp(`${STORED} bytes were read, and the file has ${bytes}`))
+    }
+  })
+
+  it('fails where the source has more than was stored, or ends with zeros less', async () => {
+    const init = await stored()
+
+    await appendFile(join(init.source, FILE_NAME), 'more')
+    await assert.rejects(round('read', init), new RegExp(`${STORED} bytes were stored of a file of ${STORED + 4}`))
+    await writeFile(join(init.source, FILE_NAME), new Uint8Array(STORED - 1))
+    await assert.rejects(round('read', init), new RegExp(`${STORED} bytes were stored of a file of ${STORED - 1}`))
   })
 })
 

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { blockOf } from '../src/cases/store/blocks.ts'
 import { sections } from '../src/cases/store/charts.ts'
 import { readOptions } from '../src/cases/store/index.ts'
+import { PHASES } from '../src/cases/store/phases.ts'
+import { writableStore } from '../src/cases/store/stores.ts'
 import { judgeTargets } from '../src/cases/store/targets.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { StoreReport, StoreRow } from '../src/cases/store/index.ts'
+import type { PhaseKey } from '../src/cases/store/phases.ts'
+import type { StoreWorkerInit } from '../src/cases/store/protocol.ts'
 
 describe('a run of store', () => {
   let report: StoreReport
@@ -62,6 +67,46 @@ describe('a run of store', () => {
     assert.equal(section.charts.length, 1)
     assert.equal(section.charts[0].table.rows.length, 3)
     assert.deepEqual(sections({ ...report, rows: [], targets: [] })[0].charts, [])
+  })
+})
+
+describe('what is done with a store', () => {
+  const BLOCK_BYTES = 100
+  const STORED = 5
+
+  async function round (phase: PhaseKey, init: Pick<StoreWorkerInit, 'contender' | 'directory' | 'blocks'>): Promise<string> {
+    const opened = await PHASES[phase]({ ...init, phase, blockBytes: BLOCK_BYTES, gets: 20 })
+
+    try {
+      return await (await opened.next())()
+    } finally {
+      await opened.close()
+    }
+  }
+
+  it('fails from the first round on where got blocks have other bytes, and says how many', async () => {
+    const directory = await temporary()
+    const store = writableStore('blockstore-fs', directory)
+
+    await store.open()
+
+    for (let number = 0; number < STORED; number++) {
+      await store.put(blockOf(number, BLOCK_BYTES).cid, blockOf(number + 1, BLOCK_BYTES).bytes)
+    }
+
+    await store.close()
+    await assert.rejects(round('get', { contender: 'blockstore-fs', directory, blocks: STORED }), /^Error: 0 of 20 blocks had the bytes that were put, and 20 not$/)
+  })
+
+  it('fails from the first round on where a scan finds fewer blocks or more, and says how many', async () => {
+    const directory = await temporary()
+    const stored = { contender: 'dagfs-pack', directory } as const
+
+    await round('fill', { ...stored, blocks: STORED })
+
+    assert.equal(await round('scan', { ...stored, blocks: STORED }), '5 blocks')
+    await assert.rejects(round('scan', { ...stored, blocks: STORED + 2 }), /^Error: 5 of 7 blocks were found, and 2 not$/)
+    await assert.rejects(round('scan', { ...stored, blocks: STORED - 1 }), /5 of 4 blocks/)
   })
 })
 

@@ -2,6 +2,7 @@ import { peakBytes } from '../../harness/peak.ts'
 import { serveParent } from '../../harness/serve-parent.ts'
 import { editorOf } from './editors/index.ts'
 import { workloadOf } from './workloads/index.ts'
+import { verifiedRound } from './workloads/verified-round.ts'
 import type { EditWorkerFunctions } from './protocol.ts'
 import type { OpenWorkload } from './workloads/index.ts'
 
@@ -32,7 +33,7 @@ const functions: EditWorkerFunctions = {
 
     return { cid }
   },
-  round: async () => workload().round(),
+  round: async () => verifiedRound(workload()),
   peakMemory: peakBytes
 }
 

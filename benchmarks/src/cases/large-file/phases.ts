@@ -141,7 +141,7 @@ async function openHash ({ bytes }: PhaseInit): Promise<OpenPhase> {
   }
 }
 
-async function openRead ({ source, scratch }: PhaseInit): Promise<OpenPhase> {
+async function openRead ({ source, bytes, scratch }: PhaseInit): Promise<OpenPhase> {
   const store = new PackBlockstore(packIn(scratch))
   let isCompared = false
 
@@ -152,6 +152,10 @@ async function openRead ({ source, scratch }: PhaseInit): Promise<OpenPhase> {
       const found = await lengthOf(open(store), isCompared ? undefined : source)
 
       isCompared = true
+
+      if (found !== bytes) {
+        throw new Error(`${found} bytes were read, and the file has ${bytes}`)
+      }
 
       return `${found} bytes`
     },
@@ -175,6 +179,12 @@ async function lengthOf (fs: DagFs, source: string | undefined): Promise<number>
       }
 
       bytes += piece.byteLength
+    }
+
+    const size = file == null ? bytes : (await file.stat()).size
+
+    if (size !== bytes) {
+      throw new Error(`${bytes} bytes were stored of a file of ${size}`)
     }
   } finally {
     await file?.close()

@@ -64,6 +64,8 @@ async function get ({ contender, directory, blocks, blockBytes, gets }: StoreWor
           }
         }
 
+        requireAll(equal, gets, 'had the bytes that were put')
+
         return `${equal} blocks`
       }
     },
@@ -99,21 +101,32 @@ async function open ({ directory }: StoreWorkerInit): Promise<OpenPhase> {
 /**
  * Finds every block in the log of a pack store
  */
-async function scan ({ directory }: StoreWorkerInit): Promise<OpenPhase> {
+async function scan ({ directory, blocks }: StoreWorkerInit): Promise<OpenPhase> {
   const store = new PackBlockstore(directory, { readonly: true })
 
   await store.open()
 
   return {
     next: async () => async () => {
-      let blocks = 0
+      let found = 0
 
       for await (const { length } of store.scan({ readBytes: READ_BYTES })) {
-        blocks += length
+        found += length
       }
 
-      return `${blocks} blocks`
+      requireAll(found, blocks, 'were found')
+
+      return `${found} blocks`
     },
     close: async () => store.close()
+  }
+}
+
+/**
+ * The first round is nobody's proof: what is wrong in all of them would be the same in all.
+ */
+function requireAll (right: number, blocks: number, what: string): void {
+  if (right !== blocks) {
+    throw new Error(`${right} of ${blocks} blocks ${what}, and ${blocks - right} not`)
   }
 }

@@ -75,6 +75,7 @@ async function open ({ treeFiles, differing, contentBytes }: EditSizes, pathOf: 
 
       return { ms, cid: to.toString(), counted: countBlocks(store) }
     },
+    verifiesEvery: true,
     async verify () {
       const found = new Map(last.map(({ path, kind }) => [path, kind]))
 

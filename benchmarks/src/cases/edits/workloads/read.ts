@@ -44,6 +44,7 @@ export const read: Workload = {
 
         return { ms, cid }
       },
+      verifiesEvery: true,
       async verify () {
         if (last.length !== reads) {
           throw new Error(`${reads} files were to be read, and ${last.length} were`)

@@ -37,6 +37,12 @@ export interface OpenWorkload {
    * what it has to be
    */
   verify(): Promise<void>
+
+  /**
+   * Whether every round is verified, and not the first one alone: where a round
+   * gives what its CID does not tell of
+   */
+  readonly verifiesEvery: boolean
 }
 
 export interface EditSample extends TimedSample {
