@@ -9,7 +9,7 @@ import { usOf } from '../src/cases/codec/columns.ts'
 import { families, valuesOf } from '../src/cases/codec/families.ts'
 import { readOptions } from '../src/cases/codec/options.ts'
 import { judgeRequirements } from '../src/cases/codec/requirements.ts'
-import { startCli } from './run-cli.ts'
+import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { DirectoryFigures } from '../src/cases/codec/measure-directories.ts'
 import type { CodecReport } from '../src/cases/codec/report.ts'
@@ -119,6 +119,36 @@ describe('a run of codec with all libraries', () => {
     assert.match(stdout, /^rnd-100 @ 40\n {8}encode \(avg \d+ b\): dag-cbor @ [\d,]+ op\/s \/ dag-cbor-2 @ [\d,]+ op\/s( \(other bytes\))? = [\d.,]+ % /m)
     assert.doesNotMatch(stdout, /BROKEN/)
     assert.equal(exitCode, 0)
+  })
+})
+
+describe('a codec whose process does not end well', () => {
+  it('has failed rows, and the others go on', async () => {
+    const json = join(await temporary(), 'report.json')
+    const { exitCode } = await startCli('index', [
+      'codec', '--codecs', 'dag-cbor,cbor-x', '--families', 'rnd-100', '--values', '10', '--entries', '10', '--blocks', '10', '--ill-formed', '10', '--json', json
+    ], { ITERATIONS: '1', MIN_TIME: '0', ...endingBadly('cbor-x') })
+    const { rows, directories, carRows }: CodecReport = JSON.parse(await readFile(json, 'utf8'))
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(rows.map(({ codec, direction, status, reason }) => [codec, direction, status, reason]), ['encode', 'decode'].flatMap(direction => [
+      ['dag-cbor', direction, 'ok', undefined],
+      ['cbor-x', direction, 'failed', 'cbor-x could not be stopped cleanly (exit code 3)']
+    ]))
+    assert.ok([...directories.flatMap(({ ways }) => ways), ...carRows].every(({ status }) => status === 'ok'))
+  })
+
+  it('has failed ways of looking up and CARs, too', async () => {
+    const json = join(await temporary(), 'report.json')
+
+    await startCli('index', [
+      'codec', '--codecs', 'dag-cbor,cbor-x', '--families', 'rnd-100', '--values', '10', '--entries', '10', '--blocks', '10', '--ill-formed', '10', '--json', json
+    ], { ITERATIONS: '1', MIN_TIME: '0', ...endingBadly('dag-cbor') })
+
+    const { directories, carRows }: CodecReport = JSON.parse(await readFile(json, 'utf8'))
+
+    assert.deepEqual(directories[0].ways.map(({ key, status }) => [key, status]), [['in place', 'ok'], ['strict', 'ok'], ['lazy CIDs', 'failed'], ['full', 'failed']])
+    assert.ok(carRows.every(({ status, reason = '' }) => status === 'failed' && reason.includes('exit code 3')))
   })
 })
 

@@ -10,7 +10,7 @@ import { layers } from '../src/cases/layers/layers.ts'
 import { readOptions } from '../src/cases/layers/options.ts'
 import { messages } from '../src/cases/layers/records.ts'
 import { judgeTargets } from '../src/cases/layers/targets.ts'
-import { startCli } from './run-cli.ts'
+import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { LayerRow, LayersReport } from '../src/cases/layers/report.ts'
 
@@ -89,6 +89,17 @@ describe('a run of layers with all of them', () => {
 
     assert.equal(charts.length, 3)
     assert.ok(keys.every(key => JSON.stringify(charts).includes(`"${key}"`)))
+  })
+})
+
+describe('a layer whose process does not end well', () => {
+  it('has a failed row, and the others go on', async () => {
+    const json = join(await temporary(), 'report.json')
+    const { exitCode } = await startCli('index', ['layers', '--bytes', '100000', '--layers', 'log,blocks', '--read-sizes', '65536', '--json', json], { ITERATIONS: '1', MIN_TIME: '0', ...endingBadly('log') })
+    const { rows }: LayersReport = JSON.parse(await readFile(json, 'utf8'))
+
+    assert.equal(exitCode, 1)
+    assert.deepEqual(rows.map(({ layer, status, reason }) => [layer, status, reason]), [['log', 'failed', 'log could not be stopped cleanly (exit code 3)'], ['blocks', 'ok', null]])
   })
 })
 

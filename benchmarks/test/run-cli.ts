@@ -24,6 +24,13 @@ export function startCli (script: string, args: readonly string[], env: Readonly
   return execa(process.execPath, [...execArgv, fileURLToPath(new URL(`../src/${script}.js`, import.meta.url)), ...args], { ...cliOptions, env: { ...own, ...env } })
 }
 
+/**
+ * The environment in which those processes of contenders do not end well that are asked for `what`
+ */
+export function endingBadly (what: string): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import ${new URL('workers/ending-badly.js', import.meta.url).href}`, ENDS_BADLY: what }
+}
+
 export function rowsOf (report: Report, contender: string): Report['rows'] {
   return report.rows.filter(row => row.contender === contender)
 }

@@ -8,7 +8,7 @@ import { readOptions } from '../src/cases/store/index.ts'
 import { PHASES } from '../src/cases/store/phases.ts'
 import { writableStore } from '../src/cases/store/stores.ts'
 import { judgeTargets } from '../src/cases/store/targets.ts'
-import { startCli } from './run-cli.ts'
+import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { StoreReport, StoreRow } from '../src/cases/store/index.ts'
 import type { PhaseKey } from '../src/cases/store/phases.ts'
@@ -67,6 +67,24 @@ describe('a run of store', () => {
     assert.equal(section.charts.length, 1)
     assert.equal(section.charts[0].table.rows.length, 3)
     assert.deepEqual(sections({ ...report, rows: [], targets: [] })[0].charts, [])
+  })
+})
+
+describe('a store whose process does not end well', () => {
+  it('has failed rows, and the others go on', async () => {
+    const json = join(await temporary(), 'report.json')
+    const { exitCode } = await startCli('index', [
+      'store', '--blocks', '30', '--fewer', '20', '--fs-blocks', '10', '--block-bytes', '100', '--gets', '5', '--json', json
+    ], { ITERATIONS: '1', MIN_TIME: '0', ...endingBadly('blockstore-fs') })
+    const { rows }: StoreReport = JSON.parse(await readFile(json, 'utf8'))
+
+    assert.equal(exitCode, 1)
+    assert.equal(rows.length, 8)
+
+    for (const { contender, status, reason } of rows) {
+      assert.equal(status, contender === 'blockstore-fs' ? 'failed' : 'ok')
+      assert.match(reason ?? '', contender === 'blockstore-fs' ? /could not be stopped cleanly \(exit code 3\)$/ : /^$/)
+    }
   })
 })
 

@@ -2,6 +2,12 @@ import type { CorpusDescription } from '../corpora/corpus.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
+ * How long a contender waits for what it started to stop by itself, before it
+ * ends it by force
+ */
+export const STOPPING_MS = 10_000
+
+/**
  * Rows of one group must give one CID for one corpus; `none` gives no CIDs
  */
 export type CidGroup = 'dag-cbor' | 'unixfs-v1-2025' | 'none'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createNode } from 'ipfsd-ctl'
 import { create } from 'kubo-rpc-client'
+import { STOPPING_MS } from './contender.ts'
 import { KUBO_CONFIG, KUBO_ENVIRONMENT, KUBO_PROFILES } from './kubo-repo.ts'
 import type { KuboNode } from 'ipfsd-ctl'
 
@@ -25,7 +26,7 @@ export async function startKuboDaemon (binary: string, directory: string): Promi
     init: { profiles: KUBO_PROFILES, emptyRepo: true, config: KUBO_CONFIG },
     start: { offline: true },
     // leveldb is flushed on the way out
-    stop: { forceKillTimeout: 10_000 }
+    stop: { forceKillTimeout: STOPPING_MS }
   })
   const { pid } = await node.info()
 

@@ -40,7 +40,7 @@ export interface ContenderProcess {
 export async function startContender (key: string, context: ProcessContext): Promise<ContenderProcess> {
   const directory = await mkdtemp(join(context.directory, `${key}-`))
   // the file beside this one when both are compiled
-  const worker = startWorker<WorkerFunctions>(key, fileURLToPath(new URL('worker.js', import.meta.url)), context)
+  const worker = startWorker<WorkerFunctions>(key, fileURLToPath(new URL('worker.js', import.meta.url)), { ...context, startsOthers: true })
   const { functions } = worker
   let stopped: Promise<void> | undefined
 

@@ -1,4 +1,5 @@
 import { roundsUntilInterrupted } from './rounds.ts'
+import { stopAll } from './stopping.ts'
 import type { Identity } from './protocol.ts'
 import type { RoundsContext, TimedSample } from './rounds.ts'
 
@@ -45,8 +46,8 @@ export type SubjectOutcome<Checked, Sample> = Measured<Checked, Sample> | { read
 
 /**
  * Has every subject do one round and reads back what it left, then times those
- * that did it rightly in turn. One that fails has its failure, and the others go
- * on. What an interrupt breaks off has the samples so far, or no outcome.
+ * that did it rightly in turn. One that fails, if only at stopping, has its
+ * failure, and the others go on. What an interrupt breaks off has the samples so far, or no outcome.
  */
 export async function measureSubjects <T extends Subject, Init, Checked extends { readonly cid: string }, Sample extends TimedSample> (subjects: readonly T[], context: SubjectContext<T, Init, Checked, Sample>): Promise<Map<string, SubjectOutcome<Checked, Sample>>> {
   const { progress, signal } = context
@@ -54,14 +55,19 @@ export async function measureSubjects <T extends Subject, Init, Checked extends 
   const ready: Array<{ subject: T, functions: SubjectFunctions<Init, Checked, Sample>, identity: Identity, checked: Checked }> = []
   const outcomes = new Map<string, SubjectOutcome<Checked, Sample>>()
 
+  const fail = (key: string, failure: unknown): void => {
+    const outcome = outcomes.get(key)
+
+    // what an interrupt breaks off did not fail, and how one failed first says the most
+    if (!signal.aborted && (outcome == null || !('failure' in outcome))) {
+      outcomes.set(key, { failure })
+    }
+  }
   const attempt = async (key: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (failure) {
-      // what an interrupt breaks off did not fail
-      if (!signal.aborted) {
-        outcomes.set(key, { failure })
-      }
+      fail(key, failure)
     }
   }
 
@@ -105,7 +111,9 @@ export async function measureSubjects <T extends Subject, Init, Checked extends 
       })
     }
   } finally {
-    await Promise.allSettled([...workers.values()].map(async worker => worker.stop()))
+    for (const [key, failure] of await stopAll(workers)) {
+      fail(key, failure)
+    }
   }
 
   return outcomes

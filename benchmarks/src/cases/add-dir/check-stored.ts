@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startContender } from '../../harness/contender-process.ts'
+import { thenStopped } from '../../harness/stopping.ts'
 import type { ProcessContext } from '../../harness/contender-process.ts'
 import type { ExportedCar, Identity } from '../../harness/protocol.ts'
 
@@ -20,7 +21,7 @@ export interface Checked {
 export async function checkStored (key: string, directory: string, context: ProcessContext): Promise<Checked> {
   const process = await startContender(key, context)
 
-  try {
+  return thenStopped(process, async () => {
     const { cid } = await process.functions.fill(directory)
 
     await process.functions.verify(directory, cid)
@@ -30,7 +31,5 @@ export async function checkStored (key: string, directory: string, context: Proc
     const car = await process.functions.exportCar(cid, file)
 
     return { identity: process.identity, cid, car: car == null ? undefined : { ...car, file } }
-  } finally {
-    await process.stop()
-  }
+  })
 }

@@ -4,6 +4,7 @@ import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
 import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { statisticsOf } from '../../harness/statistics.ts'
+import { stopAll } from '../../harness/stopping.ts'
 import { emptyRow } from './row.ts'
 import type { Checked } from './check-stored.ts'
 import type { Row, Subject } from './row.ts'
@@ -84,13 +85,8 @@ export async function measurePhase (candidates: readonly Candidate[], context: P
       }
     }
   } finally {
-    // all of them, whatever becomes of one
-    const stopped = await Promise.allSettled(started.map(async ({ process }) => process.stop()))
-
-    for (const [index, result] of stopped.entries()) {
-      if (result.status === 'rejected') {
-        fail(started[index].candidate, result.reason)
-      }
+    for (const [candidate, failure] of await stopAll(started.map(({ candidate, process }) => [candidate, process]))) {
+      fail(candidate, failure)
     }
   }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeError } from '../../harness/describe-error.ts'
+import { thenStopped } from '../../harness/stopping.ts'
 import { generateCar } from './car.ts'
 import { startCodec } from './start-codec.ts'
 import type { CarDescription, CarRun } from './car.ts'
@@ -121,9 +122,9 @@ async function runOnce (codec: string, work: CarRow['work'], file: string, copy:
   const { worker } = await startCodec(codec, context)
 
   try {
-    return work === 'read' ? await worker.functions.readCar(file) : await worker.functions.rewriteCar(file, copy)
+    return await thenStopped(worker, async () => work === 'read' ? worker.functions.readCar(file) : worker.functions.rewriteCar(file, copy))
   } finally {
-    await Promise.allSettled([worker.stop(), rm(copy, { force: true })])
+    await rm(copy, { force: true })
   }
 }
 

@@ -1,6 +1,7 @@
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { runRounds } from '../../harness/rounds.ts'
+import { stopAll } from '../../harness/stopping.ts'
 import { LOOK_UPS, WAYS } from './directories.ts'
 import { startCodec } from './start-codec.ts'
 import type { DirectoryContent } from './directories.ts'
@@ -42,8 +43,9 @@ const LEAST_SAMPLES = 30
 export async function measureDirectory (content: DirectoryContent, context: CodecContext): Promise<DirectoryFigures> {
   const { options: { entries, seed, iterations }, progress, signal } = context
   const what = `a directory block, ${content}`
-  const processes: CodecProcess[] = []
+  const processes = new Map<string, CodecProcess['worker']>()
   const ready: Array<CodecProcess & { readonly way: string }> = []
+  const measured: DirectoryWay[] = []
   const failures = new Map<string, unknown>()
   let bytes = 0
 
@@ -54,7 +56,7 @@ export async function measureDirectory (content: DirectoryContent, context: Code
       try {
         const process = await startCodec(codec, context)
 
-        processes.push(process)
+        processes.set(way, process.worker)
         bytes = await process.worker.functions.openDirectory(way, content, entries, seed)
         ready.push({ ...process, way })
       } catch (err) {
@@ -71,18 +73,25 @@ export async function measureDirectory (content: DirectoryContent, context: Code
       stop: async () => worker.stop()
     })), { options: { iterations: Math.max(iterations, LEAST_SAMPLES), minTimeMs: 0 }, signal, progress: line => { progress(`${what}: ${line}`) } })
 
-    return {
-      content,
-      entries,
-      bytes,
-      ways: Object.keys(WAYS).map(way => {
-        const outcome = outcomes.get(way)
-
-        return outcome == null || 'failure' in outcome ? failedWay(way, failures.get(way) ?? outcome?.failure) : measuredWay(way, outcome.samples.map(({ ms }) => ms))
-      })
+    for (const [way, outcome] of outcomes) {
+      if ('failure' in outcome) {
+        failures.set(way, outcome.failure)
+      } else {
+        measured.push(measuredWay(way, outcome.samples.map(({ ms }) => ms)))
+      }
     }
   } finally {
-    await Promise.allSettled(processes.map(async ({ worker }) => worker.stop()))
+    for (const [way, failure] of await stopAll(processes)) {
+      // how it failed first says more
+      failures.set(way, failures.get(way) ?? failure)
+    }
+  }
+
+  return {
+    content,
+    entries,
+    bytes,
+    ways: Object.keys(WAYS).flatMap(way => failures.has(way) ? failedWay(way, failures.get(way)) : measured.find(({ key }) => key === way) ?? [])
   }
 }
 

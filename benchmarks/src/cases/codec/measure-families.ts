@@ -2,6 +2,7 @@ import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
 import { runRounds } from '../../harness/rounds.ts'
+import { stopAll } from '../../harness/stopping.ts'
 import { startCodec } from './start-codec.ts'
 import type { CodecOptions } from './options.ts'
 import type { Prepared } from './protocol.ts'
@@ -23,9 +24,10 @@ type Subject = Pick<FamilyRow, 'family' | 'codec' | 'version' | 'direction'>
  */
 export async function measureFamily (family: string, context: CodecContext): Promise<FamilyRow[]> {
   const { options: { codecs, values, seed }, progress, signal } = context
-  const processes: CodecProcess[] = []
+  const processes = new Map<string, CodecProcess>()
   const ready: Array<CodecProcess & { prepared: Prepared }> = []
   const rows: FamilyRow[] = []
+  let unstopped: Map<string, unknown>
 
   try {
     for (const codec of codecs) {
@@ -34,12 +36,12 @@ export async function measureFamily (family: string, context: CodecContext): Pro
       try {
         const process = await startCodec(codec, context)
 
-        processes.push(process)
+        processes.set(codec, process)
         ready.push({ ...process, prepared: await process.worker.functions.prepare(family, values, seed) })
       } catch (err) {
         signal.throwIfAborted()
 
-        const version = processes.find(({ key }) => key === codec)?.version
+        const version = processes.get(codec)?.version
 
         rows.push(...(['encode', 'decode'] as const).map(direction => failedRow({ family, codec, version, direction }, err)))
       }
@@ -49,10 +51,15 @@ export async function measureFamily (family: string, context: CodecContext): Pro
       rows.push(...await measureDirection(family, direction, ready, context))
     }
   } finally {
-    await Promise.allSettled(processes.map(async ({ worker }) => worker.stop()))
+    unstopped = await stopAll(Array.from(processes, ([codec, { worker }]) => [codec, worker]))
   }
 
-  return rows
+  return rows.map(row => {
+    const { codec, version, direction } = row
+
+    // how it failed first says more
+    return row.status === 'ok' && unstopped.has(codec) ? failedRow({ family, codec, version, direction }, unstopped.get(codec)) : row
+  })
 }
 
 async function measureDirection (family: string, direction: Direction, ready: ReadonlyArray<CodecProcess & { prepared: Prepared }>, { options, progress, signal }: CodecContext): Promise<FamilyRow[]> {

@@ -4,6 +4,7 @@ import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
 import { runRounds } from '../../harness/rounds.ts'
+import { stopAll } from '../../harness/stopping.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { layerOf } from './layers.ts'
 import type { Seen } from './consumers.ts'
@@ -39,7 +40,7 @@ export async function measureLayers (place: Place, written: Set<string>, context
   const { options, progress, signal } = context
   const { readBytes } = place
   const chosen = options.layers.map(layerOf)
-  const workers: Array<WorkerProcess<LayerWorkerFunctions>> = []
+  const workers = new Map<Layer, WorkerProcess<LayerWorkerFunctions>>()
   const started: Started[] = []
   const rows = new Map<string, LayerRow>()
 
@@ -57,7 +58,7 @@ export async function measureLayers (place: Place, written: Set<string>, context
       // the file beside this one when both are compiled
       const worker = startWorker<LayerWorkerFunctions>(layer.key, fileURLToPath(new URL('worker.js', import.meta.url)), { signal, timeoutMs: options.timeoutMs })
 
-      workers.push(worker)
+      workers.set(layer, worker)
 
       try {
         started.push(await start(layer, worker, place, written, context))
@@ -83,7 +84,12 @@ export async function measureLayers (place: Place, written: Set<string>, context
         : measuredRow(layer, readBytes, version, seen, outcome.samples))
     }
   } finally {
-    await Promise.allSettled(workers.map(async worker => worker.stop()))
+    for (const [layer, failure] of await stopAll(workers)) {
+      // how it failed first says more
+      if (rows.get(layer.key)?.status !== 'failed') {
+        rows.set(layer.key, failedRow(layer, readBytes, failure))
+      }
+    }
   }
 
   return chosen.flatMap(({ key }) => rows.get(key) ?? [])

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describeError } from '../../harness/describe-error.ts'
 import { figuresOf, unmeasured } from '../../harness/figures.ts'
 import { measureSubjects } from '../../harness/measure-subjects.ts'
+import { thenStopped } from '../../harness/stopping.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import type { StoreOptions } from './options.ts'
 import type { PhaseKey } from './phases.ts'
@@ -93,16 +94,16 @@ async function fillStore (filled: StoreSubject, directory: string, context: Stor
   const worker = startStore(filled, context)
 
   try {
-    const identity = await worker.functions.open(initOf(filled, directory, options))
-    const sample = await worker.functions.round()
+    return await thenStopped(worker, async () => {
+      const identity = await worker.functions.open(initOf(filled, directory, options))
+      const sample = await worker.functions.round()
 
-    return measuredRow(filled, options, { identity, samples: [sample], peakBytes: await worker.functions.peakMemory() })
+      return measuredRow(filled, options, { identity, samples: [sample], peakBytes: await worker.functions.peakMemory() })
+    })
   } catch (err) {
     signal.throwIfAborted()
 
     return failedRow(filled, options, err)
-  } finally {
-    await worker.stop()
   }
 }
 
