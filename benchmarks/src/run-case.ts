@@ -1,3 +1,4 @@
+import { identifyCode } from './harness/identify-code.ts'
 import { withInterruption } from './harness/interruption.ts'
 import { noJournal, withJournal, withoutFailures } from './harness/journal.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -53,12 +54,12 @@ export async function runCase (subject: Case, { json, report: directory, resume,
 }
 
 /**
- * Runs with the journal in a file, if one was named. Its results are of one machine and one commit.
+ * Runs with the journal in a file, if one was named. Its results are of one machine and one state of the code.
  */
 export async function withResumed <T> (file: string | undefined, identity: object, run: (journal: Journal) => Promise<T>): Promise<T> {
   if (file == null) {
     return run(noJournal)
   }
 
-  return withJournal(resolveGiven(file), { ...identity, commit: await commitOf(), machine: await withTemporaryDirectory(describeMachine) }, async journal => run(withoutFailures(journal)))
+  return withJournal(resolveGiven(file), { ...identity, ...await identifyCode(await commitOf()), machine: await withTemporaryDirectory(describeMachine) }, async journal => run(withoutFailures(journal)))
 }

@@ -114,7 +114,7 @@ describe('a run that is interrupted', () => {
     const other = await run('13')
 
     assert.equal(other.exitCode, 1)
-    assert.match(other.stderr, /with other options, of another commit or machine/)
+    assert.match(other.stderr, /with other options, of another commit or other code, or of another machine/)
   })
 })
 

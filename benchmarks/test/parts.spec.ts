@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { identifyCode } from '../src/harness/identify-code.ts'
 import { journalOf, noJournal, withJournal, withoutFailures } from '../src/harness/journal.ts'
 import { runParts } from '../src/harness/parts.ts'
 import { TimeLeft } from '../src/harness/time-left.ts'
@@ -31,7 +32,19 @@ describe('a journal', () => {
     const path = await file()
 
     await withJournal(path, OF, async () => {})
-    await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options, of another commit or machine/)
+    await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options, of another commit or other code, or of another machine/)
+  })
+
+  it('is refused to other code of one commit with changes, and says so', async () => {
+    const path = await file()
+    const directory = await temporary()
+    const identity = async (commit: string | null): Promise<object> => ({ ...OF, ...await identifyCode(commit, [directory]) })
+
+    await writeFile(join(directory, 'index.js'), 'let a = 1')
+    await withJournal(path, await identity('0123456789ab+'), async () => {})
+    await withJournal(path, await identity('0123456789ab+'), async () => {})
+    await writeFile(join(directory, 'index.js'), 'let a = 2')
+    await assert.rejects(withJournal(path, await identity('0123456789ab+'), async () => {}), /or other code/)
   })
 
   it('goes on after a part that was not written to its end', async () => {
@@ -58,6 +71,27 @@ describe('a journal', () => {
       assert.equal(journalOf(journal, 'a').find('src'), 1)
     })
   })
+})
+
+describe('the identity of code', () => {
+  it('is the commit where there are no changes', async () => {
+    assert.deepEqual(await identifyCode('0123456789ab'), { commit: '0123456789ab' })
+  })
+
+  for (const commit of ['0123456789ab+', null]) {
+    it(`is of every module where the commit is ${commit}`, async () => {
+      const directory = await temporary()
+      const codes = new Set<string | undefined>()
+
+      for (const [name, text] of [['a.js', '1'], ['a.js', '2'], ['b.js', '2'], ['a.d.ts', 'no code']]) {
+        await writeFile(join(directory, name), text)
+        codes.add((await identifyCode(commit, [directory])).code)
+      }
+
+      assert.equal(codes.size, 3)
+      assert.match((await identifyCode(commit)).code ?? '', /^[0-9a-f]{64}$/)
+    })
+  }
 })
 
 describe('a journal without failures', () => {
@@ -143,6 +177,20 @@ describe('parts of a run', () => {
     await withJournal(path, OF, async journal => run([{ ...part('a'), stands: kept => kept === 'figures of a' }, { ...part('b'), stands: () => false }], new AbortController(), journal))
 
     assert.deepEqual(measured, ['b'])
+  })
+
+  it('that were kept stand where an interrupt comes before that was found out, and fail the run without one', async () => {
+    const path = await file()
+    const doubtful = { ...part('b'), async stands () { throw new Error('nobody can tell') } }
+    const interrupted = new AbortController()
+
+    await withJournal(path, OF, async journal => run([part('a'), part('b')], new AbortController(), journal))
+    interrupted.abort()
+
+    await withJournal(path, OF, async journal => {
+      assert.deepEqual((await run([part('a'), doubtful, part('c')], interrupted, journal)).results, ['figures of a', 'figures of b'])
+      await assert.rejects(run([part('a'), doubtful], new AbortController(), journal), /nobody can tell/)
+    })
   })
 
   it('that fail without an interrupt fail the run', async () => {

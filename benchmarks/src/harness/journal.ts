@@ -30,8 +30,8 @@ export const noJournal: Journal = { find: () => undefined, keep: async () => {} 
  * are, each other one is a part. A line that was not written to its end, since
  * the process died meanwhile, is cut off.
  *
- * @throws {Error} where the file is of a run with other options, of another commit or of another machine,
- * whose figures must not be mixed
+ * @throws {Error} where the file is of a run with other options, of other code or of another machine, whose figures
+ * must not be mixed
  */
 export async function withJournal <T> (file: string, identity: object, run: (journal: Journal) => Promise<T>): Promise<T> {
   await mkdir(dirname(file), { recursive: true })
@@ -94,7 +94,7 @@ async function readJournal (file: string, handle: FileHandle, identity: object):
   if (first == null) {
     await append(handle, own)
   } else if (!isDeepStrictEqual(JSON.parse(first), own)) {
-    throw new Error(`${file} is of a run with other options, of another commit or machine; resume with the same, or name a file that is not there yet`)
+    throw new Error(`${file} is of a run with other options, of another commit or other code, or of another machine; resume with the same, or name a file that is not there yet`)
   }
 
   return {

@@ -33,7 +33,7 @@ export interface Part<T> {
    * Whether a result that the journal has still stands; it does where nothing is
    * said
    */
-  stands?(kept: T): boolean
+  stands?(kept: T): boolean | Promise<boolean>
 }
 
 export interface PartResults<T> {
@@ -58,7 +58,7 @@ export async function runParts <T> (parts: ReadonlyArray<Part<T>>, { progress, s
     // it was written by this very function
     const kept = journal.find(part.key) as T | undefined
 
-    if (kept !== undefined && part.stands?.(kept) !== false) {
+    if (kept !== undefined && await stillStands(part, kept, signal)) {
       results.push(kept)
       continue
     }
@@ -88,4 +88,17 @@ export async function runParts <T> (parts: ReadonlyArray<Part<T>>, { progress, s
   }
 
   return { results }
+}
+
+async function stillStands <T> (part: Part<T>, kept: T, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await part.stands?.(kept) !== false
+  } catch (err) {
+    // what was measured is there, whatever would have been found out
+    if (signal.aborted) {
+      return true
+    }
+
+    throw err
+  }
 }
