@@ -5,7 +5,7 @@ import { cases } from './cases/index.ts'
 import { describeError } from './harness/describe-error.ts'
 import { withInterruption } from './harness/interruption.ts'
 import { journalOf } from './harness/journal.ts'
-import { describeMade } from './harness/made.ts'
+import { describeMade, resumingCommand } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { TimeLeft } from './harness/time-left.ts'
 import { withProgress } from './harness/with-progress.ts'
@@ -47,7 +47,7 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
 
   await withInterruption(async signal => {
     const prepared = await Promise.all(chosen.map(prepareCase))
-    const identity = { all: prepared.map(({ subject, ready }) => ({ case: subject.key, options: ready?.options ?? null })) }
+    const identity = { all: prepared.map(one => ({ case: one.subject.key, options: 'ready' in one ? one.ready.options : null })) }
     const { reports, failed } = await withResumed(journal, identity, async kept => {
       return withProgress(async progress => runEach(prepared, { progress, signal, journal: kept }))
     })
@@ -64,7 +64,7 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
     }
 
     if (signal.aborted) {
-      process.stderr.write(`interrupted; npm start -- all --resume ${relative(process.env.INIT_CWD ?? '', journal)} goes on\n`)
+      process.stderr.write(`interrupted; ${resumingCommand(process.argv.slice(2), process.env, relative(process.env.INIT_CWD ?? '', journal))} goes on\n`)
     }
   })
 }
@@ -72,11 +72,9 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
 /**
  * A case with the options that it runs with, or why it cannot run
  */
-interface Prepared {
-  readonly subject: Case
-  readonly ready?: PreparedCase
-  readonly reason?: string
-}
+type Prepared =
+  | { readonly subject: Case, readonly ready: PreparedCase }
+  | { readonly subject: Case, readonly reason: string }
 
 async function prepareCase (subject: Case): Promise<Prepared> {
   try {
@@ -92,21 +90,23 @@ async function runEach (prepared: readonly Prepared[], { progress, signal, journ
   const failed: Unavailable[] = []
   const made = await describeMade(process.argv.slice(2), process.env)
 
-  for (const [index, { subject: { key }, ready, reason = '' }] of prepared.entries()) {
+  for (const [index, one] of prepared.entries()) {
+    const { key } = one.subject
+
     if (signal.aborted) {
       break
     }
 
     timeLeft.begin(index)
 
-    if (ready == null) {
-      failed.push({ what: key, reason })
+    if ('reason' in one) {
+      failed.push({ what: key, reason: one.reason })
       timeLeft.done()
       continue
     }
 
     try {
-      const report = await ready.run({
+      const report = await one.ready.run({
         progress: line => { progress(`${key} (${timeLeft.say()}): ${line}`) },
         signal,
         journal: journalOf(journal, key)
@@ -114,6 +114,11 @@ async function runEach (prepared: readonly Prepared[], { progress, signal, journ
 
       reports.push({ ...report, made })
     } catch (err) {
+      // what an interrupt breaks off did not fail
+      if (signal.aborted) {
+        break
+      }
+
       failed.push({ what: key, reason: describeError(err) })
     }
 

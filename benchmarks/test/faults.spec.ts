@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -105,6 +105,31 @@ describe('where a run is resumed', () => {
 
     assert.deepEqual([first, repaired, again].map(({ exitCode, report }) => [exitCode, rowsOf(report, 'kubo-direct')[0].status]), [[1, 'failed'], [0, 'ok'], [0, 'ok']])
     assert.deepEqual(again.report.rows, repaired.report.rows)
+  })
+
+  it('an interrupt while tools are looked for leaves what was measured', async () => {
+    const directory = await temporary()
+    const [binary, journal, json] = ['ipfs', 'measured.jsonl', 'report.json'].map(name => join(directory, name))
+    const args = ['--contenders', 'dagfs-mem,kubo-direct', '--test-path', corpus, '--iterations', '1', '--min-time', '0', '--json', json, '--resume', journal]
+
+    await writeFile(binary, `#!/bin/sh\ntouch '${binary}.called'\nsleep "$(cat '${binary}.seconds')"\nexit 1\n`)
+    await writeFile(`${binary}.seconds`, '0')
+    await chmod(binary, 0o755)
+    await startCli('index', args, { KUBO_BINARY: binary })
+
+    const { rows } = JSON.parse(await readFile(json, 'utf8'))
+
+    await rm(`${binary}.called`)
+    await writeFile(`${binary}.seconds`, '3')
+
+    const running = startCli('index', args, { KUBO_BINARY: binary })
+
+    await waitFor(async () => (await readdir(directory)).includes('ipfs.called'))
+    running.kill('SIGINT')
+
+    assert.equal((await running).signal, 'SIGINT')
+    assert.deepEqual(JSON.parse(await readFile(json, 'utf8')).rows, rows)
+    assert.equal(rows.length, 4)
   })
 
   it('a corpus that a tool was missing for is measured again where the tool is there, and only then', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -8,6 +9,7 @@ import type { CaseReport } from '../src/report/chart.ts'
 
 interface Page {
   readonly reports: readonly CaseReport[]
+  readonly failed: readonly unknown[]
 }
 
 describe('npm start -- all', () => {
@@ -39,6 +41,23 @@ describe('npm start -- all', () => {
     const other = await startCli('index', [...args, '--resume', join(directory, 'measured.jsonl')], { ...env, ITERATIONS: '2' })
 
     assert.match(String(other.stderr), /is of a run with other options/)
+  })
+
+  it('that is interrupted keeps what there is, lists no case as failed, and says by which command it goes on', async () => {
+    const directory = await temporary()
+    const running = startCli('index', ['all', '--cases', 'layers', '--report', directory])
+
+    // the records are made first, which takes some seconds
+    await once(running.stderr, 'data')
+    running.kill('SIGINT')
+
+    const { stdout, stderr } = await running
+    const { reports, failed } = await readPage(directory)
+
+    assert.doesNotMatch(String(stdout), /FAILED/)
+    assert.deepEqual(failed, [])
+    assert.match(reports[0].interrupted ?? '', /^interrupted with 0 of 7 parts/)
+    assert.ok(String(stderr).includes(`npm start -- all --cases layers --report ${directory} --resume `))
   })
 
   it('shows a case that failed as a whole, goes on with the others, and fails', async () => {

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADD_DIR } from '../src/cases/add-dir/case.ts'
 import { compareCids } from '../src/cases/add-dir/cid-equality.ts'
+import { lacksNothing } from '../src/cases/add-dir/run-corpus.ts'
 import { judgeTargets } from '../src/cases/add-dir/targets.ts'
 import { judge } from '../src/cases/add-dir/verdict.ts'
+import { contenderOf } from '../src/contenders/index.ts'
 import { readCommitted } from '../src/report/committed.ts'
 import { measuredRow } from './rows.ts'
 import type { LeftOut } from '../src/cases/add-dir/cid-equality.ts'
 import type { KuboAgreement } from '../src/cases/add-dir/kubo-agreement.ts'
 import type { Row } from '../src/cases/add-dir/row.ts'
 import type { Verdict } from '../src/cases/add-dir/verdict.ts'
+import type { ToolName } from '../src/contenders/index.ts'
+import type { FoundTool } from '../src/tools/find-tools.ts'
 
 const A = measuredRow({ contender: 'helia-mem', cid: 'bafyA' })
 const ALSO_A = measuredRow({ contender: 'kubo', cid: 'bafyA' })
@@ -79,7 +83,13 @@ describe('the verdict', () => {
   })
 
   it('passes where a contender cannot carry the corpus', () => {
-    assert.equal(judged([A, MISSING], { leftOut: [{ ...LEFT_OUT, contender: 'kubo' }] }).passed, true)
+    const reason = 'the corpus has symbolic links'
+
+    assert.equal(judged([A, { ...MISSING, reason }], { leftOut: [{ ...LEFT_OUT, contender: 'kubo', reason }] }).passed, true)
+  })
+
+  it('fails where a contender is not there whose CID alone would have been left out', () => {
+    assert.equal(judged([A, MISSING], { leftOut: [{ ...LEFT_OUT, contender: 'kubo' }] }).passed, false)
   })
 
   it('fails where a contender failed, optional or not', () => {
@@ -97,6 +107,21 @@ describe('the verdict', () => {
 
   it('fails where Kubo could not be asked', () => {
     assert.equal(judged([A], { agreementFault: 'it is gone' }).passed, false)
+  })
+})
+
+describe('a run that was kept', () => {
+  const found = new Map<ToolName, FoundTool>([['kubo', { path: '/ipfs', foundBy: 'PATH' }]])
+  const lacks = async (rows: readonly Row[], leftOut: readonly LeftOut[], tools = found): Promise<boolean> => !await lacksNothing({ rows, leftOut }, [contenderOf('kubo')], async () => tools)
+
+  it('lacks a contender that can run by now, if its CID would be another one too', async () => {
+    assert.equal(await lacks([A, MISSING], []), true)
+    assert.equal(await lacks([A, MISSING], [{ ...LEFT_OUT, contender: 'kubo' }]), true)
+  })
+
+  it('lacks nothing that still cannot run, or cannot carry the corpus', async () => {
+    assert.equal(await lacks([A, MISSING], [], new Map([['kubo', { missing: 'there is no Kubo' }]])), false)
+    assert.equal(await lacks([A, MISSING], [{ ...LEFT_OUT, contender: 'kubo', reason: 'there is no Kubo' }]), false)
   })
 })
 

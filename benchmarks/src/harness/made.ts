@@ -32,13 +32,37 @@ export async function describeMade (args: readonly string[], env: Environment): 
 }
 
 export function commandOf (args: readonly string[], env: Environment = {}): string {
-  const set = VARIABLES.flatMap(name => env[name] == null || env[name] === '' ? [] : `${name}=${withoutPlace(env[name])}`)
-  const said = args
-    .flatMap(arg => /^--[^=]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg])
-    .filter((arg, index, all) => !WHERE.includes(arg) && !WHERE.includes(all[index - 1]))
-    .map(withoutPlace)
+  return sayCommand(argumentsWithout(WHERE, args), env, withoutPlace)
+}
 
-  return [...set, 'npm start', ...said.length > 0 ? ['--', ...said] : []].join(' ')
+/**
+ * Says which command goes on with an interrupted one, on this machine: the one
+ * that was given, with the file that keeps what was measured.
+ */
+export function resumingCommand (args: readonly string[], env: Environment, file: string): string {
+  return sayCommand([...argumentsWithout(['--resume'], args), '--resume', file], env, quoted)
+}
+
+function sayCommand (args: readonly string[], env: Environment, say: (given: string) => string): string {
+  const set = VARIABLES.flatMap(name => env[name] == null || env[name] === '' ? [] : `${name}=${say(env[name])}`)
+
+  return [...set, 'npm start', ...args.length > 0 ? ['--', ...args.map(say)] : []].join(' ')
+}
+
+/**
+ * Each flag and its value by itself, without those that are named and theirs
+ */
+function argumentsWithout (flags: readonly string[], args: readonly string[]): string[] {
+  return args
+    .flatMap(arg => /^--[^=]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg])
+    .filter((arg, index, all) => !flags.includes(arg) && !flags.includes(all[index - 1]))
+}
+
+/**
+ * As a shell takes it for one word
+ */
+function quoted (given: string): string {
+  return /^[\w./:,@%+=-]+$/.test(given) ? given : `'${given.replaceAll("'", "'\\''")}'`
 }
 
 function withoutPlace (given: string): string {

@@ -45,6 +45,14 @@ export function compareCids (rows: readonly Row[], leftOut: readonly LeftOut[]):
   })
 }
 
+/**
+ * Whether a row is missing for the very reason for which its contender is left out of the corpus: it cannot carry it.
+ * One whose CID alone would be another one is left out too, and has to run all the same.
+ */
+export function cannotCarry ({ status, corpus, contender, reason }: Pick<Row, 'status' | 'corpus' | 'contender' | 'reason'>, leftOut: readonly LeftOut[]): boolean {
+  return status === 'unavailable' && leftOut.some(entry => entry.corpus === corpus && entry.contender === contender && entry.reason === reason)
+}
+
 function isLeftOut (row: Row, leftOut: readonly LeftOut[]): boolean {
   return leftOut.some(({ corpus, contender }) => corpus === row.corpus && contender === row.contender)
 }

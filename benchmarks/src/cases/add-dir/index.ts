@@ -28,6 +28,10 @@ const debug = createDebug('bench:add-dir')
  */
 interface MeasuredCorpus extends Omit<CorpusRun, 'agreementSubject'> {
   readonly agreement: Agreement
+  /**
+   * What was found of what the contenders need, and how
+   */
+  readonly tools: Readonly<Record<string, object>>
 }
 
 interface Agreement {
@@ -47,21 +51,36 @@ export async function runAddDir (options: AddDirOptions, context: RunContext): P
     progress('making the corpora ready')
 
     const corpora = await makeCorpora(options, directory)
-    const found = await findTools(contenders.flatMap(({ tool }) => tool ?? []), progress, signal)
-    const tools = availableTools(found)
+    let finding: ReturnType<typeof findTools> | undefined
+    // by who needs them first: an interrupt meanwhile leaves what is measured already
+    const find = async (): ReturnType<typeof findTools> => {
+      finding ??= findTools(contenders.flatMap(({ tool }) => tool ?? []), progress, signal)
 
-    debug('corpora %o, tools %o', corpora, found)
+      return finding
+    }
+
+    debug('corpora %o', corpora)
 
     const { results, interrupted } = await runParts<MeasuredCorpus>(corpora.map(corpus => ({
       key: corpus.name,
       // what a corpus costs goes with its files, and every one of them is also started for
       weight: corpus.files + 200,
       async measure (tell) {
+        const found = await find()
+        const tools = availableTools(found)
+
+        debug('tools %o', found)
+
         const { agreementSubject, ...run } = await runCorpus(corpus, { contenders, found, options, progress: tell, directory, tools, signal, timeoutMs: options.timeoutMs })
 
-        return { ...run, agreement: await reachAgreement(agreementSubject, tools, directory, tell, signal) }
+        return {
+          ...run,
+          agreement: await reachAgreement(agreementSubject, tools, directory, tell, signal),
+          // where things lie on this machine is nobody's business
+          tools: Object.fromEntries([...found].map(([name, tool]) => [name, { ...tool, path: undefined }]))
+        }
       },
-      stands: kept => kept.agreement.fault == null && lacksNothing(kept, { contenders, found })
+      stands: async kept => kept.agreement.fault == null && lacksNothing(kept, contenders, find)
     })), context)
     const rows = results.flatMap(run => run.rows)
     const leftOut = results.flatMap(run => run.leftOut)
@@ -73,9 +92,8 @@ export async function runAddDir (options: AddDirOptions, context: RunContext): P
       machine: await describeMachine(directory),
       options: {
         ...options,
-        // where things lie on this machine is nobody's business
         corpora: corpora.map(corpus => ({ ...corpus, directory: undefined })),
-        tools: Object.fromEntries([...found].map(([name, tool]) => [name, { ...tool, path: undefined }])),
+        tools: Object.assign({}, ...results.map(run => run.tools)),
         contenders: Object.assign({}, ...results.map(run => run.contenderOptions)),
         leftOut
       },

@@ -1,5 +1,6 @@
 import { describeError } from '../../harness/describe-error.ts'
 import { checkStored } from './check-stored.ts'
+import { cannotCarry } from './cid-equality.ts'
 import { measurePhase } from './measure-phase.ts'
 import { emptyRow } from './row.ts'
 import type { LeftOut } from './cid-equality.ts'
@@ -52,14 +53,14 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
 
   for (const contender of context.contenders) {
     const subject: Subject = { contender: contender.key, cidGroup: contender.cidGroup, corpus }
-    const cannotCarry = contender.cannotCarry?.(corpus)
+    const reasonAgainst = contender.cannotCarry?.(corpus)
     const incomparable = contender.incomparable?.(corpus)
 
-    for (const reason of [cannotCarry, incomparable].filter(text => text != null)) {
+    for (const reason of [reasonAgainst, incomparable].filter(text => text != null)) {
       leftOut.push({ corpus: corpus.name, contender: contender.key, reason })
     }
 
-    const missing = cannotCarry ?? missingTool(contender, context.found)
+    const missing = reasonAgainst ?? missingTool(contender, context.found)
 
     if (missing != null) {
       rows.push(...phases.map(phase => emptyRow(subject, phase, 'unavailable', missing)))
@@ -102,13 +103,19 @@ export async function runCorpus (corpus: CorpusDescription, context: CorpusConte
 }
 
 /**
- * Whether nobody was unavailable in a run that was kept who could run by now.
+ * Whether nobody was unavailable in a run that was kept who could run by now. Tools
+ * are looked for where that depends on them alone, since one may have to be built.
  */
-export function lacksNothing ({ rows, leftOut }: Pick<CorpusRun, 'rows' | 'leftOut'>, { contenders, found }: Pick<CorpusContext, 'contenders' | 'found'>): boolean {
-  const couldRun = (row: Row): boolean => contenders.some(contender => contender.key === row.contender && missingTool(contender, found) == null) &&
-    !leftOut.some(({ contender }) => contender === row.contender)
+export async function lacksNothing ({ rows, leftOut }: Pick<CorpusRun, 'rows' | 'leftOut'>, contenders: readonly Contender[], find: () => Promise<CorpusContext['found']>): Promise<boolean> {
+  const lacking = rows.filter(row => row.status === 'unavailable' && !cannotCarry(row, leftOut)).map(({ contender }) => contender)
 
-  return !rows.some(row => row.status === 'unavailable' && couldRun(row))
+  if (lacking.length === 0) {
+    return true
+  }
+
+  const found = await find()
+
+  return !contenders.some(contender => lacking.includes(contender.key) && missingTool(contender, found) == null)
 }
 
 function missingTool ({ tool }: Contender, found: ReadonlyMap<ToolName, FoundTool>): string | undefined {

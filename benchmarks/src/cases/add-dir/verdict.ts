@@ -1,3 +1,4 @@
+import { cannotCarry } from './cid-equality.ts'
 import type { CidEquality, LeftOut } from './cid-equality.ts'
 import type { KuboAgreement } from './kubo-agreement.ts'
 import type { Report } from './report.ts'
@@ -60,14 +61,12 @@ export function judge ({ rows, cidEquality, kuboAgreement }: Pick<Report, 'rows'
 /**
  * Whether a row makes the run fail: one that failed always, and one that was not to be had where nothing excuses it.
  */
-export function isFault ({ status, contender, corpus }: Pick<Row, 'status' | 'contender' | 'corpus'>, leftOut: readonly LeftOut[], optional: readonly string[]): boolean {
-  if (status === 'ok') {
-    return false
+export function isFault (row: Pick<Row, 'status' | 'contender' | 'corpus' | 'reason'>, leftOut: readonly LeftOut[], optional: readonly string[]): boolean {
+  if (row.status === 'unavailable') {
+    return !cannotCarry(row, leftOut) && !optional.includes(row.contender)
   }
 
-  const excused = leftOut.some(entry => entry.corpus === corpus && entry.contender === contender) || optional.includes(contender)
-
-  return status === 'failed' || !excused
+  return row.status === 'failed'
 }
 
 function sayEqual ({ corpus, group, cid, contenders }: CidEquality): string {

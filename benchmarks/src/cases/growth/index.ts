@@ -30,13 +30,19 @@ export async function runGrowth (options: GrowthOptions, context: RunContext): P
   const contenders = options.contenders.map(contenderOf)
 
   return withTemporaryDirectory(async directory => {
-    const found = await findTools(contenders.flatMap(({ tool }) => tool ?? []), progress, signal)
-    const tools = availableTools(found)
+    let finding: ReturnType<typeof findTools> | undefined
+    // by who needs them first: an interrupt meanwhile leaves what is measured already
+    const find = async (): ReturnType<typeof findTools> => {
+      finding ??= findTools(contenders.flatMap(({ tool }) => tool ?? []), progress, signal)
+
+      return finding
+    }
     const { results, interrupted } = await runParts<SizeRun>(options.files.map(files => ({
       key: `${files} files`,
       // every contender is also started and stopped
       weight: files + 3_000,
       async measure (tell) {
+        const found = await find()
         const tree = join(directory, `tree-${files}`)
 
         tell(`making a tree of ${files} files`)
@@ -45,14 +51,14 @@ export async function runGrowth (options: GrowthOptions, context: RunContext): P
           await generateTree(tree, { files, bytes: files * options.fileBytes, depth: DEPTH, duplicates: 0, seed: `dagfs/growth/${files}` })
 
           const corpus = await describeCorpus({ name: `${files} files`, directory: tree })
-          const { agreementSubject, ...run } = await runCorpus(corpus, { contenders, found, options, phases: ['cold'], progress: tell, directory, tools, signal, timeoutMs: options.timeoutMs })
+          const { agreementSubject, ...run } = await runCorpus(corpus, { contenders, found, options, phases: ['cold'], progress: tell, directory, tools: availableTools(found), signal, timeoutMs: options.timeoutMs })
 
           return run
         } finally {
           await rm(tree, { recursive: true, force: true })
         }
       },
-      stands: kept => lacksNothing(kept, { contenders, found })
+      stands: async kept => lacksNothing(kept, contenders, find)
     })), context)
     const rows = results.flatMap(run => run.rows)
     const leftOut = results.flatMap(run => run.leftOut)

@@ -20,6 +20,11 @@ const TIME: Axis = { title: 'ms per scan, lower is better', scale: 'log', format
  */
 export function sections (report: LayersReport): Section[] {
   const { options, rows, stored, targets } = report
+
+  if (stored == null) {
+    return []
+  }
+
   const measured = rows.filter(({ status }) => status === 'ok')
   const basis = `${measured.length === 0 ? 'No samples' : saySamples(measured.map(({ samples }) => samples))}, a scan of ${megabytes(stored.bytes)} MB from the system's cache each; medians, with nine of ten samples within the thin line.`
 

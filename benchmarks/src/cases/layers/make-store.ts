@@ -43,7 +43,9 @@ export async function makeStore (directory: string, { bytes, seed }: { bytes: nu
   await store.open()
 
   try {
-    for (let { value } = source.next(); made.bytes < bytes;) {
+    let { value } = source.next()
+
+    while (made.bytes < bytes) {
       const record = encode(value)
       const cid = CID.createV1(DAG_CBOR, create(SHA2_256, createHash('sha256').update(record).digest()))
 

@@ -9,6 +9,10 @@ import type { LayersReport } from './report.ts'
  * reads, and what the figures had to be.
  */
 export function printLayers ({ rows, targets, options, stored }: Pick<LayersReport, 'rows' | 'targets' | 'options' | 'stored'>): string {
+  if (stored == null) {
+    return 'No records were made.'
+  }
+
   const layers = byLayer(rows, options.layers)
   const reasons = Object.entries(Object.groupBy(rows.filter(({ reason }) => reason != null), ({ layer, status, reason }) => `${layer}: ${status}, ${reason}`))
     .map(([told, group = []]) => `${told} (reads of ${group.map(({ readBytes }) => kib(readBytes)).join(', ')} KiB)`)

@@ -42,7 +42,10 @@ export interface LayersReport extends CaseReport {
   readonly schema: 1
   readonly case: 'layers'
   readonly options: LayersOptions
-  readonly stored: Stored
+  /**
+   * Null where the run was interrupted before
+   */
+  readonly stored: Stored | null
   readonly rows: readonly LayerRow[]
   readonly targets: readonly Target[]
 }
