@@ -27,7 +27,7 @@ export async function readBaseline (root: string): Promise<Baseline> {
   const baseline = parseBaseline(await readFile(join(root, BASELINE_FILE), 'utf8'))
 
   await requireCommit(root, baseline.commit)
-  await requireMovedAlone(root)
+  await requireMovedAlone(root, baseline.commit)
 
   return baseline
 }
@@ -71,18 +71,27 @@ async function requireCommit (root: string, commit: string): Promise<void> {
 }
 
 /**
- * A commit that makes something slower must not move what it is held against.
+ * A commit that makes something slower must not move what it is held against, and
+ * nor must changes that are no commit yet. The commit that names a baseline comes
+ * after it, so that older ones do not matter.
  */
-async function requireMovedAlone (root: string): Promise<void> {
-  const moved = await askGit(root, 'log', '-1', '--format=%H', '--', BASELINE_FILE)
+async function requireMovedAlone (root: string, baseline: string): Promise<void> {
+  // on every branch that was merged, too
+  for (const moved of await linesOf(root, 'log', '--full-history', '--format=%H', `${baseline}..HEAD`, '--', BASELINE_FILE)) {
+    const files = await linesOf(root, 'show', '--format=', '--name-only', moved)
 
-  if (moved == null || moved === '') {
-    return
+    if (files.some(file => file.startsWith('src/'))) {
+      throw new Error(`${BASELINE_FILE} was changed by ${moved}, which also changes src: move the baseline in a commit of its own that says why`)
+    }
   }
 
-  const files = await askGit(root, 'show', '--format=', '--name-only', moved)
+  const [own, code] = await Promise.all([BASELINE_FILE, 'src'].map(async path => linesOf(root, 'status', '--porcelain', '--', path)))
 
-  if (files?.split('\n').some(file => file.startsWith('src/')) === true) {
-    throw new Error(`${BASELINE_FILE} was changed by ${moved}, which also changes src: move the baseline in a commit of its own that says why`)
+  if (own.length > 0 && code.length > 0) {
+    throw new Error(`${BASELINE_FILE} has changes that are not committed, and so has src: move the baseline in a commit of its own that says why`)
   }
+}
+
+async function linesOf (root: string, ...args: string[]): Promise<string[]> {
+  return (await askGit(root, ...args) ?? '').split('\n').filter(line => line !== '')
 }

@@ -55,6 +55,38 @@ describe('the baseline of the gate', () => {
     await assert.rejects(readBaseline(root), /also changes src/)
   })
 
+  it('is not moved by such a commit, though another one touched it afterwards', async () => {
+    const { root, first } = await repository()
+    const slow = await commitFiles(root, { [BASELINE_FILE]: baseline(first), 'src/index.ts': 'export const slow = true\n' })
+
+    await commitFiles(root, { [BASELINE_FILE]: `${baseline(first)}\n` })
+    await assert.rejects(readBaseline(root), new RegExp(`${slow}, which also changes src`))
+  })
+
+  it('is not moved by such a commit of a branch that was merged', async () => {
+    const { root, first } = await repository()
+
+    await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
+    await git(root, 'checkout', '--quiet', '-b', 'branch')
+    await commitFiles(root, { [BASELINE_FILE]: `${baseline(first)}\n`, 'src/index.ts': 'export const slow = true\n' })
+    await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
+    await git(root, 'checkout', '--quiet', 'main')
+    await commitFiles(root, { other: '' })
+    await git(root, 'merge', '--quiet', '--no-edit', 'branch')
+    await assert.rejects(readBaseline(root), /also changes src/)
+  })
+
+  it('may be moved by what is not committed, but not beside a changed src', async () => {
+    const { root, first } = await repository()
+    const second = await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
+
+    await commitFiles(root, { other: '' })
+    await write(root, { [BASELINE_FILE]: baseline(second) })
+    assert.equal((await readBaseline(root)).commit, second)
+    await write(root, { 'src/other.ts': 'export const slow = true\n' })
+    await assert.rejects(readBaseline(root), /not committed, and so has src/)
+  })
+
   it('tells how a shallow clone gets it', async () => {
     const { root, first } = await repository()
     const clone = join(await temporary(), 'clone')
