@@ -35,9 +35,9 @@ export interface Flags {
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): AddDirOptions {
-  const contenders = readList(flags.contenders) ?? defaults.contenders
-  const optional = readList(flags.optional) ?? defaults.optional
-  const corpora = readList(flags.corpora) ?? defaults.corpora
+  const contenders = readList('contenders', flags.contenders) ?? defaults.contenders
+  const optional = readList('optional', flags.optional) ?? defaults.optional
+  const corpora = readList('corpora', flags.corpora) ?? defaults.corpora
   const unknownCorpus = corpora.find(name => !defaultCorpusNames.includes(name))
 
   for (const key of [...contenders, ...optional]) {

@@ -14,10 +14,20 @@ export function readWhole (name: string, value: unknown, least: number): number 
 
 /**
  * Reads a list whose items are separated by commas, each once; undefined where
- * there is none.
+ * there is none. One without items is refused: what measures nothing would pass.
  */
-export function readList (value: unknown): string[] | undefined {
-  return value == null ? undefined : [...new Set(String(value).split(',').map(item => item.trim()).filter(item => item !== ''))]
+export function readList (name: string, value: unknown): string[] | undefined {
+  if (value == null) {
+    return undefined
+  }
+
+  const items = new Set(String(value).split(',').map(item => item.trim()).filter(item => item !== ''))
+
+  if (items.size === 0) {
+    throw new Error(`${name} must have an item at least, and is ${JSON.stringify(String(value))}`)
+  }
+
+  return [...items]
 }
 
 /**

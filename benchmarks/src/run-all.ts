@@ -35,7 +35,7 @@ const JOURNAL = 'measured.jsonl'
  * fails stands there with its error, and the others go on.
  */
 export async function runAll ({ cases: keys, report: given, resume }: AllFlags): Promise<void> {
-  const chosen = choose(readList(keys))
+  const chosen = choose(readList('cases', keys))
   const directory = given == null ? fileURLToPath(new URL('report', packageRoot)) : resolveGiven(given)
   const journal = resume == null ? join(directory, JOURNAL) : resolveGiven(resume)
 

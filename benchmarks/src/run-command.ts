@@ -44,11 +44,23 @@ export async function runCommand <F> (start: string, argv: readonly string[], ..
   cli.help()
 
   try {
+    requireValues(argv)
     cli.parse([...argv], { run: false })
     await cli.runMatchedCommand()
   } catch (err) {
     process.stderr.write(`${describeError(err)}\n`)
     process.exitCode = 1
+  }
+}
+
+/**
+ * Refuses a flag with an empty value, of which the parser makes the number 0.
+ */
+function requireValues (argv: readonly string[]): void {
+  const flag = argv.find((arg, index) => arg.startsWith('--') && argv[index + 1] === '')
+
+  if (flag != null) {
+    throw new Error(`option \`${flag}\` value is missing`)
   }
 }
 

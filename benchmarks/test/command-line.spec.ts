@@ -24,6 +24,7 @@ describe('options', () => {
     ['no iterations', { iterations: 0 }],
     ['a negative time', { minTime: -1 }],
     ['an unknown contender', { contenders: 'kub' }],
+    ['no contenders', { contenders: '' }],
     ['an unknown optional contender', { optional: 'kubo,kub' }],
     ['an unknown corpus', { corpora: 'srcs' }]
   ] as const) {
@@ -55,6 +56,22 @@ describe('the command', () => {
       assert.equal(exitCode, 1)
       assert.match(String(stderr), message)
       assert.equal(String(stderr).split('\n').length, 1)
+    })
+  }
+
+  for (const [args, message] of [
+    [['--contenders', ''], /^option `--contenders` value is missing$/],
+    [['--corpora', ','], /^corpora must have an item at least, and is ","$/],
+    [['all', '--cases', ''], /^option `--cases` value is missing$/],
+    [['all', '--cases', ' , '], /^cases must have an item at least, and is " , "$/],
+    [['growth', '--files='], /^option `--files <list>` value is missing$/],
+    [['--min-time', ''], /^option `--min-time` value is missing$/]
+  ] as const) {
+    it(`refuses a flag with nothing in it, and names it: ${args.join(' ')}`, async () => {
+      const { exitCode, stderr } = await startCli('index', args)
+
+      assert.equal(exitCode, 1)
+      assert.match(String(stderr), message)
     })
   }
 

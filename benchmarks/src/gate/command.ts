@@ -61,14 +61,14 @@ function readOptions ({ size = 'full', rows, optional, peers = true, seed }: Fla
     throw new Error(`there is no size ${String(size)}; there are ${Object.keys(gatePlans).join(' and ')}`)
   }
 
-  const texts = readList(rows)
+  const texts = readList('rows', rows)
   const chosen = gateRows.map(({ key }) => key).filter(key => texts == null || texts.some(text => key.includes(text)))
 
   if (chosen.length === 0) {
     throw new Error(`no row has ${String(rows)} in its name; there are ${gateRows.map(({ key }) => key).join(', ')}`)
   }
 
-  return { size, rows: chosen, peers, optional: readList(optional) ?? [], seed: String(seed ?? randomUUID()) }
+  return { size, rows: chosen, peers, optional: readList('optional', optional) ?? [], seed: String(seed ?? randomUUID()) }
 }
 
 function isSize (size: unknown): size is GateSize {

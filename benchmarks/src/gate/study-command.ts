@@ -34,7 +34,7 @@ async function run (flags: Flags): Promise<void> {
   const options = {
     comparisons: readWhole('comparisons', flags.comparisons ?? defaults.comparisons, 1),
     from: readWhole('from', flags.from ?? defaults.from, 0),
-    questions: readList(flags.questions) ?? questions.map(({ key }) => key)
+    questions: readList('questions', flags.questions) ?? questions.map(({ key }) => key)
   }
   const file = resolveGiven(String(flags.file ?? defaults.file))
 

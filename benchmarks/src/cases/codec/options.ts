@@ -54,8 +54,8 @@ export type Flags = Readonly<Partial<Record<keyof CodecOptions | 'minTime' | 'ti
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): CodecOptions {
-  const codecs = readList(flags.codecs) ?? defaults.codecs
-  const names = readList(flags.families) ?? defaults.families
+  const codecs = readList('codecs', flags.codecs) ?? defaults.codecs
+  const names = readList('families', flags.families) ?? defaults.families
   const unknown = names.find(name => !defaults.families.includes(name))
 
   if (unknown != null) {

@@ -73,8 +73,8 @@ export type Flags = Readonly<Partial<Record<keyof EditsOptions | 'minTime' | 'ti
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): EditsOptions {
-  const contenders = readList(flags.contenders) ?? defaults.contenders
-  const workloads = readList(flags.workloads) ?? defaults.workloads
+  const contenders = readList('contenders', flags.contenders) ?? defaults.contenders
+  const workloads = readList('workloads', flags.workloads) ?? defaults.workloads
 
   contenders.forEach(editorOf)
   workloads.forEach(workloadOf)

@@ -63,14 +63,14 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
   const testPath = flags.testPath ?? env.TEST_PATH
 
   return {
-    entries: readList(flags.entries)?.map(value => readWhole('entries', value, 1)) ?? defaults.entries,
+    entries: readList('entries', flags.entries)?.map(value => readWhole('entries', value, 1)) ?? defaults.entries,
     inlined: readWhole('inlined', flags.inlined ?? defaults.inlined, 0),
     inserts: readWhole('inserts', flags.inserts ?? defaults.inserts, 1),
     nameSets: readWhole('name-sets', flags.nameSets ?? defaults.nameSets, 1),
-    limits: readList(flags.limits)?.map(value => readWhole('limits', value, 0)) ?? defaults.limits,
+    limits: readList('limits', flags.limits)?.map(value => readWhole('limits', value, 0)) ?? defaults.limits,
     edits: readWhole('edits', flags.edits ?? defaults.edits, 1),
     iterations: readWhole('iterations', flags.iterations ?? defaults.iterations, 1),
-    stores: readList(flags.stores)?.map(storeKey) ?? defaults.stores,
+    stores: readList('stores', flags.stores)?.map(storeKey) ?? defaults.stores,
     ...(testPath == null || testPath === '' ? {} : { testPath: String(testPath) }),
     seed: String(flags.seed ?? defaults.seed)
   }

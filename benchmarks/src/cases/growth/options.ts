@@ -42,15 +42,15 @@ export type Flags = Readonly<Partial<Record<keyof GrowthOptions | 'minTime' | 't
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): GrowthOptions {
-  const contenders = readList(flags.contenders) ?? defaults.contenders
-  const optional = readList(flags.optional) ?? defaults.optional
+  const contenders = readList('contenders', flags.contenders) ?? defaults.contenders
+  const optional = readList('optional', flags.optional) ?? defaults.optional
 
   for (const key of [...contenders, ...optional]) {
     contenderOf(key)
   }
 
   return {
-    files: readList(flags.files)?.map(files => readWhole('files', files, 10)).sort((a, b) => a - b) ?? defaults.files,
+    files: readList('files', flags.files)?.map(files => readWhole('files', files, 10)).sort((a, b) => a - b) ?? defaults.files,
     fileBytes: readWhole('file-bytes', flags.fileBytes ?? defaults.fileBytes, 1),
     iterations: readWhole('iterations', flags.iterations ?? given(env.ITERATIONS) ?? defaults.iterations, 1),
     minTimeMs: readWhole('min-time', flags.minTime ?? given(env.MIN_TIME) ?? defaults.minTimeMs, 0),

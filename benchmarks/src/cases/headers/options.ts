@@ -51,8 +51,8 @@ export type Flags = Readonly<Partial<Record<keyof HeadersOptions | 'minTime' | '
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): HeadersOptions {
-  const contenders = readList(flags.contenders) ?? defaults.contenders
-  const operations = readList(flags.operations) ?? defaults.operations
+  const contenders = readList('contenders', flags.contenders) ?? defaults.contenders
+  const operations = readList('operations', flags.operations) ?? defaults.operations
 
   contenders.forEach(contenderOf)
   operations.forEach(operationOf)
@@ -63,8 +63,8 @@ export function readOptions (flags: Flags, env: Readonly<Record<string, string |
     smallSamples: readWhole('small-samples', flags.smallSamples ?? defaults.smallSamples, 0),
     contenders,
     operations,
-    sizes: (readList(flags.sizes) ?? defaults.sizes).map(size => readWhole('sizes', size, LEAST_FILE_BYTES)),
-    stores: (readList(flags.stores) ?? defaults.stores).map(readStore),
+    sizes: (readList('sizes', flags.sizes) ?? defaults.sizes).map(size => readWhole('sizes', size, LEAST_FILE_BYTES)),
+    stores: (readList('stores', flags.stores) ?? defaults.stores).map(readStore),
     timeoutMs: readWhole('timeout', flags.timeout ?? defaults.timeoutMs / 60_000, 1) * 60_000
   }
 }

@@ -42,8 +42,8 @@ export type Flags = Readonly<Partial<Record<keyof LayersOptions | 'minTime' | 't
  * Reads flags first, then the environment, then the defaults.
  */
 export function readOptions (flags: Flags, env: Readonly<Record<string, string | undefined>>): LayersOptions {
-  const keys = readList(flags.layers) ?? defaults.layers
-  const readSizes = readList(flags.readSizes)?.map(size => readWhole('read-sizes', size, 1)) ?? defaults.readSizes
+  const keys = readList('layers', flags.layers) ?? defaults.layers
+  const readSizes = readList('read-sizes', flags.readSizes)?.map(size => readWhole('read-sizes', size, 1)) ?? defaults.readSizes
 
   keys.forEach(layerOf)
 
