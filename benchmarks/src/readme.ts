@@ -1,33 +1,9 @@
-import { readmeSection } from './cases/add-dir/index.ts'
-import { codecSection } from './cases/codec/readme-section.ts'
-import { editsSection } from './cases/edits/index.ts'
-import { headersSection } from './cases/headers/readme-section.ts'
 import { cases } from './cases/index.ts'
-import { layersSection } from './cases/layers/readme-section.ts'
-import { reimportSection } from './cases/reimport/readme-section.ts'
 import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
 import { sayRun } from './report/say-run.ts'
 import { writeTable } from './report/write-markdown.ts'
-import type { Report } from './cases/add-dir/index.ts'
-import type { CodecReport } from './cases/codec/report.ts'
-import type { EditsReport } from './cases/edits/index.ts'
-import type { HeadersReport } from './cases/headers/report.ts'
-import type { LayersReport } from './cases/layers/report.ts'
-import type { ReimportReport } from './cases/reimport/report.ts'
 import type { CaseReport, Section } from './report/chart.ts'
-
-// cases whose figures are laid out for the README by themselves; what was run is
-// in each report, under options
-const LAYOUTS: Readonly<Record<string, (reports: readonly CaseReport[]) => string>> = {
-  // what has a case's name was written by it
-  'add-dir': reports => readmeSection(reports as readonly Report[]),
-  edits: reports => reports.map(report => editsSection(report as EditsReport)).join('\n\n'),
-  headers: reports => reports.map(report => headersSection(report as HeadersReport)).join('\n\n'),
-  codec: reports => reports.map(report => codecSection(report as CodecReport)).join('\n\n'),
-  layers: reports => reports.map(report => layersSection(report as LayersReport)).join('\n\n'),
-  reimport: reports => reports.map(report => reimportSection(report as ReimportReport)).join('\n\n')
-}
 
 const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
 
@@ -47,6 +23,13 @@ export async function updateReadme (text: string, folder: string): Promise<strin
 }
 
 /**
+ * For which cases the text of a README has places, in their order.
+ */
+export function placesIn (text: string): string[] {
+  return [...text.matchAll(PLACE)].map(([, key]) => key)
+}
+
+/**
  * Draws the pictures that the READMEs show, by the names of their files.
  */
 export async function drawPictures (): Promise<Map<string, string>> {
@@ -54,7 +37,9 @@ export async function drawPictures (): Promise<Map<string, string>> {
 }
 
 function writeSection (key: string, reports: readonly CaseReport[], folder: string): string {
-  if (cases.every(subject => subject.key !== key)) {
+  const subject = cases.find(candidate => candidate.key === key)
+
+  if (subject == null) {
     throw new Error(`the README has a place for ${key}, and there is no such case`)
   }
 
@@ -67,7 +52,7 @@ function writeSection (key: string, reports: readonly CaseReport[], folder: stri
   const charts = own.flatMap(sectionsOf).flatMap(section => section.charts)
   const pictures = charts.flatMap(chart => chart.picture == null ? [] : showPicture(chart.picture, chart, folder))
 
-  return [...pictures, LAYOUTS[key]?.(own) ?? own.map(writeFigures).join('\n\n')].join('\n\n')
+  return [...pictures, ...own.map(report => subject.readme?.(report) ?? writeFigures(report))].join('\n\n')
 }
 
 /**

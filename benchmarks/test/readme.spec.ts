@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { drawPictures, updateReadme } from '../src/readme.ts'
+import { drawPictures, placesIn, updateReadme } from '../src/readme.ts'
+import { readCommitted } from '../src/report/committed.ts'
 
 const FOLDER = new URL('../../pictures/', import.meta.url)
 const READMES = [
@@ -18,6 +19,13 @@ describe('the READMEs', () => {
       assert.match(text, figures)
     })
   }
+
+  it('have one place in all for every case with committed figures', async () => {
+    const committed = new Set((await readCommitted()).map(report => report.case))
+    const places = await Promise.all(READMES.map(async ({ file }) => placesIn(await readFile(file, 'utf8'))))
+
+    assert.deepEqual(places.flat().sort(), [...committed].sort())
+  })
 
   it('show the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
     const shown = await namesOfPictures()

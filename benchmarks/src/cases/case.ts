@@ -44,6 +44,12 @@ export interface CaseDefinition<F extends object, O, R extends CaseReport> {
    * What the page shows; pure
    */
   sections(report: R): readonly Section[]
+
+  /**
+   * The report as a README shows it below its pictures, in Markdown; what the page shows, where nothing
+   * is said
+   */
+  readme?(report: R): string
 }
 
 /**
@@ -59,6 +65,10 @@ export interface Case {
    */
   prepare(flags: object | undefined, env: Readonly<Record<string, string | undefined>>): Promise<PreparedCase>
   show(report: CaseReport): ShownReport
+  /**
+   * Absent where the page's sections are what a README shows too
+   */
+  readme?(report: CaseReport): string
 }
 
 export interface PreparedCase {
@@ -73,7 +83,15 @@ export interface ShownReport {
 }
 
 export function defineCase <F extends object, O extends object, R extends CaseReport> (definition: CaseDefinition<F, O, R>): Case {
-  const { key, description, flags, all } = definition
+  const { key, description, flags, all, readme } = definition
+  // what has the case's name was written by it
+  const ownOf = (report: CaseReport): R => {
+    if (report.case !== key) {
+      throw new Error(`a report of ${report.case} cannot be shown as ${key}`)
+    }
+
+    return report as R
+  }
 
   return {
     key,
@@ -87,14 +105,10 @@ export function defineCase <F extends object, O extends object, R extends CaseRe
       return { options, run: async context => definition.run(options, context) }
     },
     show (report) {
-      if (report.case !== key) {
-        throw new Error(`a report of ${report.case} cannot be shown as ${key}`)
-      }
-
-      // what has the case's name was written by it
-      const own = report as R
+      const own = ownOf(report)
 
       return { text: definition.print(own), faults: definition.faults(own), sections: definition.sections(own) }
-    }
+    },
+    ...readme == null ? {} : { readme: report => readme(ownOf(report)) }
   }
 }

@@ -2,7 +2,6 @@ interface LockedPackage {
   readonly version?: string
   readonly integrity?: string
   readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 /**

@@ -5,6 +5,7 @@ import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runAddDir } from './index.ts'
 import { printTable } from './print-table.ts'
+import { readmeSection } from './readme-section.ts'
 import { judgeTargets } from './targets.ts'
 import { judgeReport } from './verdict.ts'
 import type { AddDirOptions } from './options.ts'
@@ -43,5 +44,6 @@ export const ADD_DIR = defineCase<Flags, AddDirOptions, Report>({
     return [...judgeReport(report).faults, ...sayBroken(judgeTargets(report.rows))]
   },
 
-  sections
+  sections,
+  readme: readmeSection
 })

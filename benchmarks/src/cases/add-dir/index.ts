@@ -17,7 +17,6 @@ import type { Tools } from '../../contenders/index.ts'
 import type { RunContext } from '../../harness/parts.ts'
 import type { Progress } from '../../tools/progress.ts'
 
-export { readmeSection } from './readme-section.ts'
 export type { AddDirOptions } from './options.ts'
 export type { Report } from './report.ts'
 

@@ -8,14 +8,10 @@ import type { Report } from './report.ts'
 import type { Row } from './row.ts'
 
 /**
- * Writes reports down as the README shows them: a table for each corpus, and
- * what they were measured on.
+ * Writes a report down as the README shows it: a table for each corpus, and what
+ * it was measured on.
  */
-export function readmeSection (reports: readonly Report[]): string {
-  return reports.map(reportSection).join('\n\n')
-}
-
-function reportSection (report: Report): string {
+export function readmeSection (report: Report): string {
   const corpora = [...new Set(report.rows.map(({ corpus }) => corpus))]
   const targets = judgeTargets(report.rows)
 

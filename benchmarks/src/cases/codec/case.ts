@@ -4,6 +4,7 @@ import { sections } from './charts.ts'
 import { runCodec } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printCodec } from './print.ts'
+import { codecSection } from './readme-section.ts'
 import type { CodecOptions, Flags } from './options.ts'
 import type { CodecReport } from './report.ts'
 
@@ -37,5 +38,6 @@ export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
     ]
   },
 
-  sections
+  sections,
+  readme: codecSection
 })

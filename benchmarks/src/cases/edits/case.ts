@@ -5,6 +5,7 @@ import { sections } from './charts.ts'
 import { runEdits } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printEdits } from './print.ts'
+import { editsSection } from './readme-section.ts'
 import type { EditsOptions, Flags } from './options.ts'
 import type { EditsReport } from './report.ts'
 
@@ -39,5 +40,6 @@ export const EDITS = defineCase<Flags, EditsOptions, EditsReport>({
     ]
   },
 
-  sections
+  sections,
+  readme: editsSection
 })

@@ -10,7 +10,6 @@ import type { EditsReport } from './report.ts'
 import type { RunContext } from '../../harness/parts.ts'
 
 export { defaults, readOptions } from './options.ts'
-export { editsSection } from './readme-section.ts'
 export type { EditsOptions, Flags } from './options.ts'
 export type { EditRow, EditsReport } from './report.ts'
 

@@ -4,6 +4,7 @@ import { sections } from './charts.ts'
 import { runHeaders } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printHeaders } from './print.ts'
+import { headersSection } from './readme-section.ts'
 import type { Flags, HeadersOptions } from './options.ts'
 import type { HeadersReport } from './report.ts'
 
@@ -27,5 +28,6 @@ export const HEADERS = defineCase<Flags, HeadersOptions, HeadersReport>({
 
   faults: ({ rows }) => sayFailed(rows, ({ contender, operation, fileBytes, store }) => [contender, operation, `${fileBytes} bytes`, store]),
 
-  sections
+  sections,
+  readme: headersSection
 })

@@ -5,6 +5,7 @@ import { sections } from './charts.ts'
 import { runLayers } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printLayers } from './print.ts'
+import { layersSection } from './readme-section.ts'
 import type { Flags, LayersOptions } from './options.ts'
 import type { LayersReport } from './report.ts'
 
@@ -32,5 +33,6 @@ export const LAYERS = defineCase<Flags, LayersOptions, LayersReport>({
     ]
   },
 
-  sections
+  sections,
+  readme: layersSection
 })

@@ -5,6 +5,7 @@ import { sections } from './charts.ts'
 import { runReimport } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printReimport } from './print.ts'
+import { reimportSection } from './readme-section.ts'
 import type { Flags, ReimportOptions } from './options.ts'
 import type { ReimportReport } from './report.ts'
 
@@ -31,5 +32,6 @@ export const REIMPORT = defineCase<Flags, ReimportOptions, ReimportReport>({
     ]
   },
 
-  sections
+  sections,
+  readme: reimportSection
 })
