@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
+import { CODEC } from '../src/cases/codec/case.ts'
 import { sections } from '../src/cases/codec/charts.ts'
 import { keepingText, refusingText } from '../src/cases/codec/codecs/text.ts'
 import { usOf } from '../src/cases/codec/columns.ts'
 import { families, valuesOf } from '../src/cases/codec/families.ts'
 import { readOptions } from '../src/cases/codec/options.ts'
 import { judgeRequirements } from '../src/cases/codec/requirements.ts'
+import { measureStrictness, triedOf } from '../src/cases/codec/strictness.ts'
+import { readCommitted } from '../src/report/committed.ts'
 import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { DirectoryFigures } from '../src/cases/codec/measure-directories.ts'
@@ -102,14 +105,14 @@ describe('a run of codec with all libraries', () => {
   })
 
   it('shows that our reader treats every encoding rightly, but for what it says, where @ipld/dag-cbor does not', () => {
-    const wrong = (codec: string): string[] => report.strictness.find(row => row.codec === codec)?.wrong.map(told => told.slice(0, told.indexOf(':'))) ?? ['not there']
+    const wrong = (codec: string): string[] => triedOf(report.strictness).find(row => row.codec === codec)?.wrong.map(told => told.slice(0, told.indexOf(':'))) ?? ['not there']
 
     assert.deepEqual(new Set(wrong('dagfs')), new Set(['whole floats', 'nesting']))
     assert.deepEqual(new Set(wrong('dag-cbor')), new Set(['floats', 'whole floats', 'maps', 'simple values', 'text', 'DASL suite']))
   })
 
   it('shows what becomes of NaN, infinities and cycles', () => {
-    const encodings = Object.fromEntries(report.strictness.map(row => [row.codec, row.encoding]))
+    const encodings = Object.fromEntries(triedOf(report.strictness).map(row => [row.codec, row.encoding]))
 
     assert.deepEqual(encodings['dag-cbor'], { NaN: 'refused', Infinity: 'refused', '-Infinity': 'refused', cycle: 'refused' })
     assert.equal(encodings['dag-cbor-2'].NaN, 'accepted')
@@ -149,6 +152,21 @@ describe('a codec whose process does not end well', () => {
 
     assert.deepEqual(directories[0].ways.map(({ key, status }) => [key, status]), [['in place', 'ok'], ['strict', 'ok'], ['lazy CIDs', 'failed'], ['full', 'failed']])
     assert.ok(carRows.every(({ status, reason = '' }) => status === 'failed' && reason.includes('exit code 3')))
+  })
+})
+
+describe('a codec that does not load', () => {
+  it('is a row with its reason in the table of strictness, in the text, on the page and among the faults', async () => {
+    const strictness = await measureStrictness(['nope', 'dag-cbor'])
+    const [report] = (await readCommitted()).filter(({ case: key }) => key === 'codec')
+    const shown = CODEC.show({ ...report, ...{ strictness } })
+    const said = /^nope, strictness: there is no codec nope/
+
+    assert.deepEqual(strictness.map(({ codec, status }) => [codec, status]), [['nope', 'failed'], ['dag-cbor', undefined]])
+    assert.ok(shown.text.split('\n').some(line => said.test(line)))
+    assert.match(shown.text, /^\| nope +\| +failed \|/m)
+    assert.ok(shown.faults.some(fault => said.test(fault)))
+    assert.ok(shown.sections[0].unavailable.some(({ what, reason }) => said.test(`${what}: ${reason}`)))
   })
 })
 

@@ -5,6 +5,7 @@ import { runCodec } from './index.ts'
 import { defaults, readOptions } from './options.ts'
 import { printCodec } from './print.ts'
 import { codecSection } from './readme-section.ts'
+import { untriedOf } from './strictness.ts'
 import type { CodecOptions, Flags } from './options.ts'
 import type { CodecReport } from './report.ts'
 
@@ -29,10 +30,11 @@ export const CODEC = defineCase<Flags, CodecOptions, CodecReport>({
   run: runCodec,
   print: printCodec,
 
-  faults ({ rows, directories, carRows, requirements }) {
+  faults ({ rows, directories, strictness, carRows, requirements }) {
     return [
       ...sayFailed(rows, ({ codec, family, direction }) => [codec, family, direction]),
       ...directories.flatMap(({ content, ways }) => ways.filter(({ status }) => status === 'failed').map(({ key, reason = '' }) => `${key}, directory of ${content}: ${reason}`)),
+      ...sayFailed(untriedOf(strictness), ({ codec }) => [codec, 'strictness']),
       ...sayFailed(carRows, ({ codec, work }) => [codec, work]),
       ...requirements.filter(({ holds }) => !holds).map(({ what }) => `does not hold: ${what}`)
     ]

@@ -6,6 +6,7 @@ import { saySamples, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
 import { LOOK_UPS } from './directories.ts'
+import { untriedOf } from './strictness.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 
@@ -34,6 +35,7 @@ export function sections (report: CodecReport): Section[] {
     unavailable: [
       ...failedRows(report.rows, ({ codec, family, direction }) => [codec, family, direction]),
       ...report.directories.flatMap(({ content, ways }) => ways.filter(({ status }) => status === 'failed').map(({ key, reason = '' }) => ({ what: `${key}, directory of ${content}`, reason }))),
+      ...failedRows(untriedOf(report.strictness), ({ codec }) => [codec, 'strictness']),
       ...failedRows(report.carRows, ({ codec, work }) => [codec, `CAR, ${work}`])
     ]
   }]

@@ -1,8 +1,9 @@
 import { figure } from '../../harness/markdown.ts'
+import { triedOf } from './strictness.ts'
 import type { BesidePublished } from './beside-published.ts'
 import type { DirectoryFigures, DirectoryWay } from './measure-directories.ts'
 import type { CarRow } from './report.ts'
-import type { StrictnessRow } from './strictness.ts'
+import type { Strictness, StrictnessRow } from './strictness.ts'
 import type { Column } from '../../harness/markdown.ts'
 
 export const besideColumns: ReadonlyArray<Column<BesidePublished>> = [
@@ -35,15 +36,16 @@ export function usOf (directory: DirectoryFigures | undefined, way: string): num
 }
 
 export function strictnessColumns (rows: readonly StrictnessRow[]): Array<Column<StrictnessRow>> {
-  const rules = Object.keys(rows[0]?.rules ?? {})
+  const rules = Object.keys(triedOf(rows).at(0)?.rules ?? {})
+  const tried = (cell: (row: Strictness) => string): Column<StrictnessRow>['cell'] => row => row.status == null ? cell(row) : row.status
 
   return [
     { title: 'Codec', align: 'left', cell: ({ codec }) => codec },
-    ...rules.map(rule => ({ title: rule, cell: (row: StrictnessRow) => `${row.rules[rule].right}/${row.rules[rule].of}` })),
-    { title: 'NaN', cell: ({ encoding }) => encoding.NaN },
-    { title: 'infinities', cell: ({ encoding }) => encoding.Infinity },
-    { title: 'cycles', cell: ({ encoding }) => encoding.cycle },
-    { title: 'text not UTF-8', cell: ({ illFormedText }) => illFormedText }
+    ...rules.map(rule => ({ title: rule, cell: tried(row => `${row.rules[rule].right}/${row.rules[rule].of}`) })),
+    { title: 'NaN', cell: tried(({ encoding }) => encoding.NaN) },
+    { title: 'infinities', cell: tried(({ encoding }) => encoding.Infinity) },
+    { title: 'cycles', cell: tried(({ encoding }) => encoding.cycle) },
+    { title: 'text not UTF-8', cell: tried(({ illFormedText }) => illFormedText) }
   ]
 }
 

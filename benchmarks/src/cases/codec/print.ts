@@ -1,5 +1,7 @@
+import { sayFailed } from '../../harness/failed-rows.ts'
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
 import { carColumns, strictnessColumns, wayColumns } from './columns.ts'
+import { untriedOf } from './strictness.ts'
 import type { DirectoryFigures } from './measure-directories.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 
@@ -16,7 +18,7 @@ export function printCodec (report: CodecReport): string {
     'What each takes for dag-cbor: encodings that are treated rightly, by rule',
     markdownTable(strictnessColumns(strictness), strictness),
     ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB:`, markdownTable(carColumns(carRows), carRows)],
-    failures.join('\n'),
+    [...failures, ...sayFailed(untriedOf(strictness), ({ codec }) => [codec, 'strictness'])].join('\n'),
     requirements.map(({ what, holds }) => `${holds ? 'holds' : 'BROKEN'}: ${what}`).join('\n')
   ].filter(part => part !== '').join('\n\n')
 }

@@ -1,7 +1,8 @@
 import { usOf } from './columns.ts'
+import { triedOf } from './strictness.ts'
 import { nesting, wholeFloats } from './vectors.ts'
 import type { CodecReport, Requirement } from './report.ts'
-import type { StrictnessRow } from './strictness.ts'
+import type { Strictness } from './strictness.ts'
 
 /**
  * How much faster than by decoding one name is found in place
@@ -22,7 +23,7 @@ const LEAST_ENTRIES = 500
 export function judgeRequirements ({ rows, directories, strictness, carRows, illFormedCar }: Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'carRows' | 'illFormedCar'>): Requirement[] {
   // of entries as most are; those of a hundred bytes or less are told, not judged
   const directory = directories.find(({ content }) => content === 'links')
-  const rowOf = (key: string): CodecReport['strictness'][number] | undefined => strictness.find(({ codec }) => codec === key)
+  const rowOf = (key: string): Strictness | undefined => triedOf(strictness).find(({ codec }) => codec === key)
   const requirements = [
     { what: '@ipld/dag-cbor encodes and decodes every family', holds: rows.filter(({ codec }) => codec === 'dag-cbor').every(({ status }) => status === 'ok') },
     { what: 'our reader refuses what is not dag-cbor, and reads all that is, down to its limit', holds: isStrict(rowOf('dagfs')) },
@@ -41,6 +42,6 @@ export function judgeRequirements ({ rows, directories, strictness, carRows, ill
       }))]
 }
 
-function isStrict (row: StrictnessRow | undefined): boolean {
+function isStrict (row: Strictness | undefined): boolean {
   return row != null && Object.entries(row.rules).every(([rule, { right, of }]) => right === of || rule === wholeFloats || rule === nesting)
 }

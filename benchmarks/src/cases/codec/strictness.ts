@@ -1,8 +1,20 @@
+import { describeError } from '../../harness/describe-error.ts'
 import { loadCodec } from './codecs/index.ts'
 import { vectors } from './vectors.ts'
 import type { Codec } from './codecs/index.ts'
 
-export interface StrictnessRow {
+/**
+ * What became of one codec: what it takes, or why it could not be tried
+ */
+export type StrictnessRow = Strictness | Untried
+
+export interface Untried {
+  readonly codec: string
+  readonly status: 'failed'
+  readonly reason: string
+}
+
+export interface Strictness {
   readonly codec: string
   /**
    * By rule: how many of the invalid encodings were refused, and of the valid ones kept
@@ -20,6 +32,7 @@ export interface StrictnessRow {
    * What becomes of a block with a string that is not UTF-8
    */
   readonly illFormedText: 'refused' | 'kept' | 'changed'
+  readonly status?: undefined
 }
 
 export type Encoding = 'refused' | 'accepted' | 'overflows the stack'
@@ -38,21 +51,34 @@ const ILL_FORMED = Uint8Array.of(0xa1, 0x61, 0x61, 0x62, 0xc3, 0x28)
  * Shows every codec encodings that are dag-cbor, and such that are not.
  */
 export async function measureStrictness (keys: readonly string[]): Promise<StrictnessRow[]> {
-  return (await Promise.all(keys.map(strictnessOfLoaded))).filter(row => row != null)
+  return Promise.all(keys.map(strictnessOfLoaded))
+}
+
+async function strictnessOfLoaded (key: string): Promise<StrictnessRow> {
+  let codec: Codec
+
+  try {
+    codec = await loadCodec(key)
+  } catch (err) {
+    // its package does not load, which says nothing of the others
+    return { codec: key, status: 'failed', reason: describeError(err) }
+  }
+
+  return strictnessOf(key, codec)
 }
 
 /**
- * A package that does not load is a failed row of every family already.
+ * Those codecs that could be tried
  */
-async function strictnessOfLoaded (key: string): Promise<StrictnessRow | undefined> {
-  try {
-    return strictnessOf(key, await loadCodec(key))
-  } catch {
-    return undefined
-  }
+export function triedOf (rows: readonly StrictnessRow[]): Strictness[] {
+  return rows.filter(row => row.status == null)
 }
 
-function strictnessOf (key: string, codec: Codec): StrictnessRow {
+export function untriedOf (rows: readonly StrictnessRow[]): Untried[] {
+  return rows.filter(row => row.status === 'failed')
+}
+
+function strictnessOf (key: string, codec: Codec): Strictness {
   const tried = vectors.map(vector => ({ ...vector, isRight: isTreatedRight(vector, codec) }))
 
   return {
@@ -101,7 +127,7 @@ function cycle (): unknown {
   return value
 }
 
-function illFormedText (codec: Codec): StrictnessRow['illFormedText'] {
+function illFormedText (codec: Codec): Strictness['illFormedText'] {
   const again = tried(() => codec.encode(codec.decode(ILL_FORMED)))
 
   if (again === undefined) {
