@@ -71,7 +71,7 @@ describe('a run of add-dir with all contenders', () => {
     assert.deepEqual(Object.keys(report), ['schema', 'case', 'machine', 'options', 'rows', 'cidEquality', 'kuboAgreement', 'made'])
 
     for (const row of report.rows) {
-      assert.deepEqual(Object.keys(row), ['case', 'contender', 'version', 'corpus', 'files', 'bytes', 'phase', 'firstRssBytes', 'durable', 'samples', 'rawMs', 'opsPerSec', 'msPerOp', 'p50', 'p95', 'p99', 'maxRssBytes', 'cid', 'cidGroup', 'status', 'reason'])
+      assert.deepEqual(Object.keys(row), ['case', 'contender', 'version', 'corpus', 'files', 'bytes', 'phase', 'firstRssBytes', 'durable', 'samples', 'rawMs', 'rounds', 'opsPerSec', 'msPerOp', 'p50', 'p95', 'p99', 'maxRssBytes', 'cid', 'cidGroup', 'status', 'reason'])
     }
   })
 
