@@ -4,9 +4,9 @@ import { PlanPlaces, below } from './plan-places.ts'
 import { lookAt } from './read-host-file.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
-import type { Place } from './plan-places.ts'
+import type { Known, Place } from './plan-places.ts'
 import type { HostStat } from './read-host-file.ts'
-import type { Addition, Checkpoints, DagFs, EntryInfo, Inside, Remains, StoredFile } from '../../fs/index.ts'
+import type { Addition, Checkpoints, DagFs, Inside, StoredFile } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -49,7 +49,6 @@ export class ImportPlan {
   readonly #init: ImportPlanInit
   readonly #beganNs = BigInt(Date.now()) * 1_000_000n
   #places: PlanPlaces
-  #remains: Remains | undefined
   /** Whether the tree's directory has no other names than those in the record */
   #isExact = false
   #checkpointAt: number
@@ -94,15 +93,14 @@ export class ImportPlan {
   async #begin (): Promise<void> {
     const { inside, record, options } = this.#init
     const recorded = await record?.read(options)
-    this.#remains = recorded === undefined ? undefined : inside.remains(recorded.tree)
-    this.#places = new PlanPlaces(this.#init, recorded, this.#remains)
-    const place = await this.#places.begin()
+    this.#places = new PlanPlaces(this.#init, recorded?.map(section => ({ ...section, remains: inside.remains(section.tree) })))
+    const { standing, now } = await this.#places.begin()
 
-    if (!place.isStanding) {
+    if (standing === undefined) {
       record?.begin()
     }
 
-    this.#isExact = place.isStanding ? recorded?.isExact === true : place.now.size === 0
+    this.#isExact = standing === undefined ? now.size === 0 : standing.section.isExact
   }
 
   async * #enter (listings: readonly HostListing[]): AsyncGenerator<Addition> {
@@ -110,8 +108,8 @@ export class ImportPlan {
       const place = await this.#places.enter(segments)
 
       // where the directory that it is in stands as well, all of this was recorded with that
-      if (place.isStanding && place.recorded !== undefined && segments.length > 0 && !this.#places.of(segments).isStanding) {
-        await this.#init.record?.vouch(segments, place.recorded, this.#init.options)
+      if (place.standing !== undefined && segments.length > 0 && this.#places.of(segments).standing === undefined) {
+        await this.#init.record?.vouch(segments, place.standing.recorded, this.#init.options)
       }
 
       if (this.#init.isMirror) {
@@ -154,13 +152,14 @@ export class ImportPlan {
   }
 
   #step (found: HostEntry): HostEntry | undefined | Promise<HostEntry | Addition> {
-    const { isStanding, recorded } = this.#places.of(found.segments)
-    const known = recorded?.names.get(found.segments[found.segments.length - 1])
+    const { known, standing } = this.#places.of(found.segments)
+    const name = found.segments[found.segments.length - 1]
+    const there = standing?.recorded.names.get(name)
 
     if (found.kind === 'directory') {
       const facts = this.#directoryFacts(found.hostPath)
 
-      return isStanding && typeof known === 'object' && known.facts === facts ? this.#unchanged('directory', 0) : this.#add(found, facts)
+      return typeof there === 'object' && there.facts === facts ? this.#unchanged('directory', 0) : this.#add(found, facts)
     }
 
     const stat = lookAt(found.hostPath)
@@ -171,9 +170,8 @@ export class ImportPlan {
     }
 
     const facts = factsOf(found.kind, stat, this.#beganNs)
-    const isKnown = known === facts && areTelling(facts)
 
-    if (isKnown && isStanding) {
+    if (there === facts && areTelling(facts)) {
       return this.#unchanged(found.kind, Number(stat.size))
     }
 
@@ -181,7 +179,7 @@ export class ImportPlan {
       return this.#add(found, facts)
     }
 
-    return isKnown ? this.#reuse(found, stat, facts) : found
+    return areTelling(facts) && known.some(({ recorded }) => recorded.names.get(name) === facts) ? this.#reuse(found, stat, facts) : found
   }
 
   #unchanged (kind: HostEntry['kind'], size: number): undefined {
@@ -202,21 +200,24 @@ export class ImportPlan {
     return stat === undefined ? 'd' : `d${JSON.stringify(attributes(stat))}`
   }
 
-  /** Takes the content of a file from the tree that was recorded, where that and all its blocks are there still. */
+  /** Takes the content of a file from a tree that was recorded, where that and all its blocks are there still. */
   async #reuse (found: HostEntry, stat: HostStat, facts: string): Promise<HostEntry | Addition> {
     const { to, attributes } = this.#init
     const path = found.segments.join('/')
-    const before = this.#places.of(found.segments).before.get(found.segments[found.segments.length - 1])
-    const content = before?.kind === 'file' && before.size === Number(stat.size) ? await this.#content(before, path) : undefined
+    const size = Number(stat.size)
 
-    if (content === undefined || before === undefined) {
-      return found
+    for (const known of this.#places.of(found.segments).known) {
+      const content = await this.#content(known, found.segments, facts, size)
+
+      if (content !== undefined) {
+        this.#init.record?.storing(path, facts)
+        this.#init.onReused()
+
+        return { path: below(to, path), stored: { content, size }, ...attributes(stat) }
+      }
     }
 
-    this.#init.record?.storing(path, facts)
-    this.#init.onReused()
-
-    return { path: below(to, path), stored: { content, size: before.size }, ...attributes(stat) }
+    return found
   }
 
   /** Says as what a file was read that is about to be stored. */
@@ -263,30 +264,34 @@ export class ImportPlan {
     }
 
     const isExact = this.#isExact || (isLast && isMirror && !isIncomplete())
+    const reached = { tree: cid, isExact, isLast }
 
-    if (record.isNews(cid, isExact)) {
+    if (record.isNews(reached)) {
       // a record of blocks that nobody has is worth nothing; at the end of a small import the commit is about to sync
       if (!isLast || record.unrecorded > smallImport) {
         await inside.sync(options)
       }
 
-      await record.record(cid, isExact, options)
-    }
-
-    if (isLast) {
-      await record.tidy(options)
+      await record.record(reached, options)
     }
 
     this.#checkpointAt = performance.now() + this.#init.recordEveryMs
   }
 
-  async #content ({ cid }: EntryInfo, path: string): Promise<StoredFile['stored']['content'] | undefined> {
+  /** What a section has of a file that is as it was recorded there. */
+  async #content ({ recorded, before, section }: Known, segments: readonly string[], facts: string, size: number): Promise<StoredFile['stored']['content'] | undefined> {
     const { inside, options } = this.#init
+    const name = segments[segments.length - 1]
+    const info = before.get(name)
 
-    if (cid === undefined) {
-      return this.#remains?.read(`/${path}`, options)
+    if (recorded.names.get(name) !== facts || info?.kind !== 'file' || info.size !== size) {
+      return
     }
 
-    return await inside.adopt(cid, options) ? cid : undefined
+    if (info.cid === undefined) {
+      return section.remains.read(`/${segments.join('/')}`, options)
+    }
+
+    return await inside.adopt(info.cid, options) ? info.cid : undefined
   }
 }

@@ -1,14 +1,10 @@
 import { CID } from 'multiformats/cid'
 import { pace } from '../../pace.ts'
 import { RecordFile } from './record-file.ts'
+import { allNames, changeName, countNames, emptyDirectory, forgetNames, openDirectory } from './recorded-directory.ts'
 import type { HostStat } from './read-host-file.ts'
+import type { Change, RecordedDirectory } from './recorded-directory.ts'
 import type { AbortOptions } from '../../options.ts'
-
-/** What is recorded of a directory: facts of itself, and of what is in it. */
-export interface RecordedDirectory {
-  facts: string
-  readonly names: Map<string, string | RecordedDirectory>
-}
 
 /** What an import stored, and what the host said of it then: every name is in the tree, with the content that it stood for. */
 export interface Recorded {
@@ -19,21 +15,26 @@ export interface Recorded {
   readonly isExact: boolean
 }
 
+/** What an import has come to. */
+export interface Reached extends Omit<Recorded, 'directory'> {
+  /** Whether it is complete: nothing from before it is worth knowing then */
+  readonly isLast: boolean
+}
+
 /** A line of the file. Those without a tree belong to the next that has one. */
 interface Line {
   readonly tree?: string
   readonly isExact?: boolean
+  /** Whether a section begins with them, to which nothing belongs that was recorded before */
+  readonly begins?: boolean
   /** For each directory, by its path, names and their facts in turn; null where there is nothing any more */
   readonly changes: ReadonlyArray<readonly [directory: string, names: ReadonlyArray<string | null>]>
 }
 
-interface Change {
-  readonly path: string
-  readonly facts: string | null
-}
-
 // so that reading a line does not hold up the event loop
 const changesInLine = 4_000
+// imports in a row that were interrupted, each knowing files that no later one does: lists of directories are looked at for each
+const maxEarlier = 32
 // timestamps of some filesystems have two seconds, and their clocks may be behind ours
 const recentNs = 2_000_000_000n
 // no clock is so far ahead of ours
@@ -42,29 +43,33 @@ const farNs = 86_400_000_000_000n
 /**
  * Remembers what an import stored, and by which facts of the host it can be known again: kind, size, mtime, ctime and
  * inode. It is a cache: whatever becomes of its file, an import gives the same tree.
+ *
+ * An import adds to what was recorded last, where that is what the tree has. Elsewhere it begins a section of its own, of
+ * another tree, and those before are kept until it is complete: what was stored before an interruption is known after any
+ * number of them.
  */
 export class ImportRecord {
   readonly #file: RecordFile
-  #recorded: Recorded | undefined
-  /** Whether the file becomes a new one, since nothing was read, or what was is of another tree */
-  #isAnew = true
-  /** Whether lines without a tree stand at its end, of a process that ended between two of them */
-  #isTorn = false
+  /** The sections of the file, the last first; none where there was none when it was read */
+  #sections: readonly Recorded[] = []
+  #last: Omit<Recorded, 'directory'> | undefined
+  /** Whether what is recorded next begins a section */
+  #begins = true
   /** Facts of what is being stored */
   readonly #pending = new Map<string, string>()
   #changes: Change[] = []
   /** Names in the file, those that were recorded again included */
   #namesWritten = 0
-  #isWritten = false
 
   /** The record at a path, of what `subject` describes: a directory, and what else decides how content is stored. */
   constructor (path: string, subject: object) {
     this.#file = new RecordFile(path, subject)
   }
 
-  /** Reads what is recorded, as far as it can be. */
-  async read (options: AbortOptions): Promise<Recorded | undefined> {
-    const directory = emptyDirectory()
+  /** Reads what is recorded, as far as it can be: the last first, and of each file what was recorded of it last. */
+  async read (options: AbortOptions): Promise<readonly Recorded[]> {
+    const sections: Recorded[] = []
+    let { end } = this.#file
     let parts: Line[] = []
 
     for await (const value of this.#file.read(options)) {
@@ -72,24 +77,29 @@ export class ImportRecord {
       parts.push(line)
 
       if (line.tree !== undefined) {
-        this.#recorded = { tree: CID.parse(line.tree), directory, isExact: line.isExact === true }
+        const directory = (line.begins === true ? undefined : sections.pop()?.directory) ?? emptyDirectory()
+        sections.push({ tree: CID.parse(line.tree), directory, isExact: line.isExact === true })
         await this.#apply(directory, parts, options)
         parts = []
+        end = this.#file.end
       }
     }
 
-    this.#isAnew = this.#recorded === undefined
-    this.#isTorn = parts.length > 0
+    // a process may have ended between two lines, and nobody knows the tree of the first
+    this.#file.end = end
+    this.#sections = await withoutRepeated(sections.reverse(), options)
+    this.#last = this.#sections.at(0)
+    this.#begins = this.#last === undefined
 
-    return this.#recorded
+    return this.#sections
   }
 
   /**
-   * Says that the tree is another one than was recorded. What was recorded still tells where content is; of the new tree only
-   * that is recorded which is stored in it, or vouched for.
+   * Says that the tree is another one than was recorded last. What was recorded still tells where content is; of the new tree
+   * only that is recorded which is stored in it, or vouched for.
    */
   begin (): void {
-    this.#isAnew = true
+    this.#begins = true
   }
 
   /** Says that the tree has below a directory what is recorded of it. */
@@ -132,25 +142,37 @@ export class ImportRecord {
   }
 
   /** Whether there is anything to record. */
-  isNews (tree: CID, isExact: boolean): boolean {
-    return this.#changes.length > 0 || this.#recorded?.tree.equals(tree) !== true || this.#recorded.isExact !== isExact
+  isNews ({ tree, isExact, isLast }: Reached): boolean {
+    return this.#changes.length > 0 || this.#last?.tree.equals(tree) !== true || this.#last.isExact !== isExact || (isLast && this.#sections.length > 1)
   }
 
   /** Records the tree that all are in. */
-  async record (tree: CID, isExact: boolean, options: AbortOptions): Promise<void> {
-    const changes = this.#changes
-    const last = { tree: tree.toString(), isExact }
+  async record ({ tree, isExact, isLast }: Reached, options: AbortOptions): Promise<void> {
+    const [changes, begins, sections] = [this.#changes, this.#begins, this.#sections]
+    const lines = (): Iterable<Line> => toLines(changes, { tree: tree.toString(), isExact, begins })
     this.#changes = []
-    this.#recorded = { tree, isExact, directory: this.#recorded?.directory ?? emptyDirectory() }
+    this.#begins = false
+    this.#last = { tree, isExact }
 
-    if (this.#isAnew) {
-      await this.#write(toLines(changes, last), options)
-    } else {
-      await this.#apply(this.#recorded.directory, toLines(changes, last), options)
-      await this.#goOn(this.#recorded, toLines(changes, last), options)
+    if (begins && isLast) {
+      return this.#file.replace(lines(), options)
     }
 
-    this.#isWritten = true
+    // a first import has no use for what it wrote
+    if (sections.length === 0) {
+      return this.#file.add(lines(), options)
+    }
+
+    const directory = begins ? emptyDirectory() : sections[0].directory
+    const earlier = begins ? sections : sections.slice(1)
+    this.#sections = [{ tree, isExact, directory }, ...isLast ? [] : earlier]
+    await this.#apply(directory, lines(), options)
+
+    if ((isLast && earlier.length > 0) || ((isLast || begins) && await this.#isMostlyOutdated(options))) {
+      await this.#writeAnew(options)
+    } else {
+      await this.#file.add(lines(), options)
+    }
   }
 
   async #apply (directory: RecordedDirectory, lines: Iterable<Line>, options: AbortOptions): Promise<void> {
@@ -160,37 +182,23 @@ export class ImportRecord {
     }
   }
 
-  async #write (lines: Iterable<Line>, options: AbortOptions): Promise<void> {
-    if (this.#isWritten) {
-      await this.#file.add(lines, options)
-    } else {
-      await this.#file.replace(lines, options)
-    }
+  async #isMostlyOutdated (options: AbortOptions): Promise<boolean> {
+    return this.#namesWritten > 2 * await this.#count(options) + changesInLine
   }
 
-  async #goOn (recorded: Recorded, lines: Iterable<Line>, options: AbortOptions): Promise<void> {
-    if (this.#isTorn) {
-      await this.#replace(recorded, options)
-      this.#isTorn = false
-    } else {
-      await this.#file.add(lines, options)
-    }
+  async #writeAnew (options: AbortOptions): Promise<void> {
+    await this.#file.replace(sectionLines(this.#sections), options)
+    this.#namesWritten = await this.#count(options)
   }
 
-  /** Writes the file anew where most of it is out of date. */
-  async tidy (options: AbortOptions): Promise<void> {
-    if (this.#recorded === undefined || this.#isAnew || !this.#isWritten) {
-      return
+  async #count (options: AbortOptions): Promise<number> {
+    let count = 0
+
+    for (const { directory } of this.#sections) {
+      count += await countNames(directory, options)
     }
 
-    if (this.#namesWritten > 2 * await count(this.#recorded.directory, options) + changesInLine) {
-      await this.#replace(this.#recorded, options)
-    }
-  }
-
-  async #replace ({ tree, directory, isExact }: Recorded, options: AbortOptions): Promise<void> {
-    await this.#file.replace(toLines(allNames(directory, ''), { tree: tree.toString(), isExact }), options)
-    this.#namesWritten = await count(directory, options)
+    return count
   }
 }
 
@@ -221,8 +229,35 @@ export function kindOfFacts (facts: string | RecordedDirectory): 'file' | 'direc
   return facts.startsWith('f') ? 'file' : 'symlink'
 }
 
-function emptyDirectory (): RecordedDirectory {
-  return { facts: 'd', names: new Map() }
+/** What sections say, the last first, each without what those before it in this order say as well. */
+async function withoutRepeated ([last, ...others]: readonly Recorded[], options: AbortOptions): Promise<readonly Recorded[]> {
+  if (others.length === 0) {
+    return last === undefined ? [] : [last]
+  }
+
+  const later = [last.directory]
+  const earlier: Array<{ section: Recorded, size: number }> = []
+
+  for (const { tree, directory } of others) {
+    for (const known of later) {
+      await forgetNames(directory, known, options)
+    }
+
+    if (directory.names.size > 0) {
+      later.push(directory)
+      earlier.push({ section: { tree, directory, isExact: false }, size: await countNames(directory, options) })
+    }
+  }
+
+  // no two of them have facts of the same file, so that their order is of no matter
+  return [last, ...earlier.toSorted((a, b) => b.size - a.size).slice(0, maxEarlier).map(({ section }) => section)]
+}
+
+/** The lines of a file that has these sections, of which the last comes first. */
+function * sectionLines (sections: readonly Recorded[]): Generator<Line> {
+  for (const { tree, directory, isExact } of sections.toReversed()) {
+    yield * toLines(allNames(directory, ''), { tree: tree.toString(), isExact, begins: true })
+  }
 }
 
 /** Makes the changes of a line, and answers how many there were. */
@@ -234,38 +269,11 @@ function apply (root: RecordedDirectory, { changes }: Line): number {
     count += names.length / 2
 
     for (let i = 0; i < names.length; i += 2) {
-      change(directory, String(names[i]), names[i + 1])
+      changeName(directory, String(names[i]), names[i + 1])
     }
   }
 
   return count
-}
-
-function openDirectory (root: RecordedDirectory, path: string): RecordedDirectory {
-  let directory = root
-
-  for (const name of path === '' ? [] : path.split('/')) {
-    const found = directory.names.get(name)
-    const next = typeof found === 'object' ? found : emptyDirectory()
-    directory.names.set(name, next)
-    directory = next
-  }
-
-  return directory
-}
-
-function change (directory: RecordedDirectory, name: string, facts: string | null): void {
-  const before = directory.names.get(name)
-
-  if (facts === null) {
-    directory.names.delete(name)
-  } else if (!facts.startsWith('d')) {
-    directory.names.set(name, facts)
-  } else if (typeof before === 'object') {
-    before.facts = facts
-  } else {
-    directory.names.set(name, { facts, names: new Map() })
-  }
 }
 
 /** The last line, even where there are no changes, is the one that has the tree. */
@@ -300,34 +308,4 @@ function byDirectory (changes: readonly Change[]): Line['changes'] {
   }
 
   return groups
-}
-
-async function count (root: RecordedDirectory, options: AbortOptions): Promise<number> {
-  const directories = [root]
-  let all = 0
-
-  for (const { names } of directories) {
-    await pace(options)
-    all += names.size
-
-    for (const found of names.values()) {
-      if (typeof found === 'object') {
-        directories.push(found)
-      }
-    }
-  }
-
-  return all
-}
-
-function * allNames ({ names }: RecordedDirectory, prefix: string): Generator<Change> {
-  for (const [name, found] of names) {
-    yield { path: prefix + name, facts: typeof found === 'string' ? found : found.facts }
-  }
-
-  for (const [name, found] of names) {
-    if (typeof found === 'object') {
-      yield * allNames(found, `${prefix}${name}/`)
-    }
-  }
 }

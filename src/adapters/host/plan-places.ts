@@ -1,27 +1,32 @@
 import { FileSystemError } from '../../errors.ts'
 import { joinPath } from '../../path.ts'
 import { kindOfFacts } from './import-record.ts'
-import type { Recorded, RecordedDirectory } from './import-record.ts'
+import type { Recorded } from './import-record.ts'
+import type { RecordedDirectory } from './recorded-directory.ts'
 import type { DagFs, EntryInfo, Remains } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
+import type { CID } from 'multiformats/cid'
+
+/** A section of the record, and what is left of its tree. */
+export interface Section extends Recorded {
+  readonly remains: Remains
+}
+
+/** What a section has of a directory. */
+export interface Known {
+  readonly section: Section
+  readonly recorded: RecordedDirectory
+  /** What its tree has there, where the tree that is imported into has something else and it is known still */
+  readonly before: Entries
+}
 
 /** A directory of the host, and what the tree has in its place. */
 export interface Place {
-  readonly recorded: RecordedDirectory | undefined
-  /** The tree has there what is recorded */
-  readonly isStanding: boolean
-  /** What the recorded tree has there, where the tree has something else and it is known still */
-  readonly before: Entries
+  readonly known: readonly Known[]
+  /** That of them which the tree has there, if any */
+  readonly standing: Known | undefined
   /** What the tree has there, as far as anybody will ask */
   readonly now: Entries
-}
-
-/** What is known of a directory before what the trees have there is listed. */
-interface FoundPlace extends Pick<Place, 'recorded' | 'isStanding'> {
-  /** The recorded tree has a directory there */
-  readonly wasThere: boolean
-  /** The tree has something there, as far as is known */
-  readonly isThere: boolean
 }
 
 const absences: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
@@ -29,7 +34,7 @@ const absences: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 type Entries = ReadonlyMap<string, EntryInfo>
 
 const nothing: Entries = new Map()
-const nowhere: Place = { recorded: undefined, isStanding: false, before: nothing, now: nothing }
+const nowhere: Place = { known: [], standing: undefined, now: nothing }
 
 export interface PlanPlacesInit {
   readonly target: DagFs
@@ -44,23 +49,26 @@ export interface PlanPlacesInit {
  */
 export class PlanPlaces {
   readonly #init: PlanPlacesInit
-  readonly #recorded: Recorded | undefined
-  readonly #remains: Remains | undefined
+  readonly #sections: readonly Section[]
   readonly #places: Place[] = []
 
-  constructor (init: PlanPlacesInit, recorded?: Recorded, remains?: Remains) {
+  /**
+   * @param init - what is imported into
+   * @param sections - what is recorded, the last first
+   */
+  constructor (init: PlanPlacesInit, sections: readonly Section[] = []) {
     this.#init = init
-    this.#recorded = recorded
-    this.#remains = remains
+    this.#sections = sections
   }
 
   /** Begins with the directory that is imported into. */
   async begin (): Promise<Place> {
     const { target, to, options } = this.#init
     const now = await ifThere(target.lstat(to, options))
-    const tree = this.#recorded?.tree
-    const isStanding = tree !== undefined && now?.cid?.equals(tree) === true
-    this.#places[0] = await this.#place('', { recorded: this.#recorded?.directory, isStanding, wasThere: tree !== undefined, isThere: now !== undefined })
+    const found = this.#sections.map(section => ({ section, recorded: section.directory, cid: section.tree }))
+    // an import goes on in the last section alone
+    const standing = found.slice(0, 1).find(({ cid }) => now?.cid?.equals(cid))
+    this.#places[0] = await this.#place({ path: '', found, standing, isThere: now !== undefined })
 
     return this.#places[0]
   }
@@ -82,30 +90,35 @@ export class PlanPlaces {
   }
 
   async #below (parent: Place, path: string, name: string): Promise<Place> {
-    const found = parent.recorded?.names.get(name)
-    const recorded = typeof found === 'object' ? found : undefined
+    const found = parent.known.flatMap(known => belowKnown(known, name))
 
-    if (parent.isStanding) {
-      const isRecorded = recorded !== undefined
+    if (parent.standing !== undefined) {
+      const { section } = parent.standing
+      const standing = found.find(known => known.section === section)
 
-      return this.#place(path, { recorded, isStanding: isRecorded, wasThere: false, isThere: isRecorded || !this.#isExact })
+      return this.#place({ path, found, standing, isThere: standing !== undefined || !section.isExact })
     }
 
-    const [before, now] = [parent.before.get(name), parent.now.get(name)]
-    const isStanding = recorded !== undefined && before?.kind === 'directory' && before.cid !== undefined && now?.cid?.equals(before.cid) === true
+    const now = parent.now.get(name)
+    const standing = found.find(({ cid }) => cid !== undefined && now?.cid?.equals(cid))
 
-    return this.#place(path, { recorded, isStanding, wasThere: before?.kind === 'directory', isThere: now?.kind === 'directory' })
+    return this.#place({ path, found, standing, isThere: now?.kind === 'directory' })
   }
 
-  async #place (path: string, { recorded, isStanding, wasThere, isThere }: FoundPlace): Promise<Place> {
+  async #place ({ path, found, standing, isThere }: FoundPlace): Promise<Place> {
     const { to, isMirror, options } = this.#init
     // the record alone tells what is there
-    const isKnown = isStanding && (this.#isExact || !isMirror)
+    const isKnown = standing !== undefined && (standing.section.isExact || !isMirror)
+    const known: Known[] = []
+
+    for (const { section, recorded, cid } of found) {
+      const isAsked = cid !== undefined && section !== standing?.section
+      known.push({ section, recorded, before: isAsked ? byName(await section.remains.list(`/${path}`, options)) : nothing })
+    }
 
     return {
-      recorded,
-      isStanding,
-      before: wasThere && !isStanding && recorded !== undefined ? byName(await this.#remains?.list(`/${path}`, options)) : nothing,
+      known,
+      standing: known.find(({ section }) => section === standing?.section),
       now: isThere && !isKnown ? byName(await this.#list(below(to, path))) : nothing
     }
   }
@@ -118,14 +131,10 @@ export class PlanPlaces {
     return found?.isDirectory() === true ? all(target.ls(path, options)) : undefined
   }
 
-  get #isExact (): boolean {
-    return this.#recorded?.isExact === true
-  }
-
   /** The names in the tree's directory and what they stand for. */
-  * kinds ({ isStanding, recorded, now }: Place): Generator<[name: string, kind: EntryInfo['kind']]> {
-    if (isStanding && this.#isExact) {
-      for (const [name, facts] of recorded?.names ?? []) {
+  * kinds ({ standing, now }: Place): Generator<[name: string, kind: EntryInfo['kind']]> {
+    if (standing?.section.isExact === true) {
+      for (const [name, facts] of standing.recorded.names) {
         yield [name, kindOfFacts(facts)]
       }
 
@@ -136,6 +145,31 @@ export class PlanPlaces {
       yield [name, kind]
     }
   }
+}
+
+/** What a section has of a directory, and the directory of its tree, where that is known still. */
+interface Found {
+  readonly section: Section
+  readonly recorded: RecordedDirectory
+  readonly cid: CID | undefined
+}
+
+/** What is known of a directory before what the trees have there is listed. */
+interface FoundPlace {
+  /** In the directory that is imported into */
+  readonly path: string
+  readonly found: readonly Found[]
+  /** That of them which the tree has there, if any */
+  readonly standing: Found | undefined
+  /** The tree has something there, as far as is known */
+  readonly isThere: boolean
+}
+
+function belowKnown ({ section, recorded, before }: Known, name: string): Found[] {
+  const found = recorded.names.get(name)
+  const entry = before.get(name)
+
+  return typeof found === 'object' ? [{ section, recorded: found, cid: entry?.kind === 'directory' ? entry.cid : undefined }] : []
 }
 
 /** The path of something in the directory that is imported into. */

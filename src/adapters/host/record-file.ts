@@ -11,7 +11,7 @@ import type { AbortOptions } from '../../options.ts'
  * A file of lines that each hold a JSON value behind a hash of it and of the line before:
  *
  * ```text
- * <sha2-256> {"format":"dagfs-import-2", …what it is a record of}
+ * <sha2-256> {"format":"dagfs-import-3", …what it is a record of}
  * <sha2-256> {…}
  * ```
  *
@@ -20,8 +20,11 @@ import type { AbortOptions } from '../../options.ts'
 export class RecordFile {
   readonly #path: string
   readonly #head: string
-  /** Undefined where there is no file yet, or that of something else */
-  #end: End | undefined
+  /**
+   * Behind what was read or added: lines are added there. Whoever read more than is of use sets it back. Undefined where there
+   * is no file yet, or that of something else.
+   */
+  end: End | undefined
 
   /**
    * The record of what `subject` describes, at a path where there need be nothing.
@@ -48,16 +51,16 @@ export class RecordFile {
       throw new InvalidOptionError('record', 'names a file that is no record of an import; remove it, or name another', { path: this.#path })
     }
 
-    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.#end?.position)) {
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.end?.position)) {
       await pace(options)
-      const json = this.#take(bytes.toString('utf8', this.#end?.position ?? 0, end))
+      const json = this.#take(bytes.toString('utf8', this.end?.position ?? 0, end))
 
-      if (json === undefined || (this.#end === undefined && json !== this.#head)) {
+      if (json === undefined || (this.end === undefined && json !== this.#head)) {
         return
       }
 
-      const isHead = this.#end === undefined
-      this.#end = { position: end + 1, hash: hashOf(this.#end?.hash ?? '', json) }
+      const isHead = this.end === undefined
+      this.end = { position: end + 1, hash: hashOf(this.end?.hash ?? '', json) }
 
       if (!isHead) {
         yield JSON.parse(json)
@@ -68,7 +71,7 @@ export class RecordFile {
   #take (line: string): string | undefined {
     const json = line.slice(hashLength + 1)
 
-    return line === `${hashOf(this.#end?.hash ?? '', json)} ${json}` ? json : undefined
+    return line === `${hashOf(this.end?.hash ?? '', json)} ${json}` ? json : undefined
   }
 
   /**
@@ -76,7 +79,7 @@ export class RecordFile {
    * them. Where it fails or is aborted, the file has some of the lines.
    */
   async add (values: Iterable<object>, options: AbortOptions = {}): Promise<void> {
-    if (this.#end === undefined) {
+    if (this.end === undefined) {
       await this.replace(values, options)
       return
     }
@@ -84,8 +87,8 @@ export class RecordFile {
     const file = open(this.#path, 'r+')
 
     try {
-      cutOff(file, this.#end.position)
-      this.#end = await write(file, this.#end, values, options)
+      cutOff(file, this.end.position)
+      this.end = await write(file, this.end, values, options)
     } finally {
       fs.closeSync(file.descriptor)
     }
@@ -109,7 +112,7 @@ export class RecordFile {
       }
 
       fs.renameSync(temporary, this.#path)
-      this.#end = end
+      this.end = end
     } catch (err) {
       removeUnfinished(temporary)
       throw err
@@ -145,7 +148,7 @@ function realPathIfThere (directory: string): string | undefined {
 }
 
 /** Where the next line begins, and the hash of the one before. */
-interface End {
+export interface End {
   readonly position: number
   readonly hash: string
 }
@@ -167,7 +170,7 @@ function writeLine (file: OpenFile, { position, hash: before }: End, json: strin
   return { position: position + writeWhole(file, Buffer.from(`${hash} ${json}\n`), position), hash }
 }
 
-const format = 'dagfs-import-2'
+const format = 'dagfs-import-3'
 const opening = '{"format":"dagfs-import-'
 const hashLength = 64
 // of some 10,000 files: to have another thread read it takes longer than all else of an import in which little changed

@@ -388,21 +388,21 @@ describe('adapters/host/reimport', () => {
       const [before, after] = [await createBlock(rawCode, Uint8Array.of(1)), await createBlock(rawCode, Uint8Array.of(2))]
       const first = new ImportRecord(record, {})
       await first.vouch(['a'], recorded, {})
-      await expect(first.record(before.cid, true, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      await expect(first.record({ tree: before.cid, isExact: true, isLast: true }, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
       expect(nodefs.readdirSync(root)).to.deep.equal(['source'])
 
       const second = new ImportRecord(record, {})
       await second.vouch(['a'], recorded, {})
-      await second.record(before.cid, true, {})
+      await second.record({ tree: before.cid, isExact: true, isLast: true }, {})
       const bytes = nodefs.readFileSync(record)
 
       const third = new ImportRecord(record, {})
       await third.read({})
       await third.vouch(['b'], recorded, {})
-      await expect(third.record(after.cid, true, { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
-      const found = await new ImportRecord(record, {}).read({})
-      expect(String(found?.tree)).to.equal(String(before.cid))
-      expect([...found?.directory.names.keys() ?? []]).to.deep.equal(['a'])
+      await expect(third.record({ tree: after.cid, isExact: true, isLast: true }, { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+      const [found] = await new ImportRecord(record, {}).read({})
+      expect(String(found.tree)).to.equal(String(before.cid))
+      expect([...found.directory.names.keys()]).to.deep.equal(['a'])
 
       const fourth = new ImportRecord(record, {})
       nodefs.writeFileSync(record, bytes)
@@ -410,16 +410,17 @@ describe('adapters/host/reimport', () => {
 
       for (let again = 0; again < 2; again++) {
         await fourth.vouch(['a'], recorded, {})
-        await fourth.record(after.cid, false, {})
+        await fourth.record({ tree: after.cid, isExact: false, isLast: false }, {})
       }
 
       const untidy = nodefs.statSync(record).size
-      await expect(fourth.tidy({ signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      const reached = { tree: after.cid, isExact: true, isLast: true }
+      await expect(fourth.record(reached, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
       expect(nodefs.statSync(record).size).to.equal(untidy)
-      await fourth.tidy({})
+      await fourth.record(reached, {})
       expect(nodefs.statSync(record).size).to.be.below(untidy / 2)
       expect(nodefs.readdirSync(root).sort()).to.deep.equal(['record', 'source'])
-      expect((await new ImportRecord(record, {}).read({}))?.directory.names.get('a')).to.have.nested.property('names.size', 300_000)
+      expect((await new ImportRecord(record, {}).read({}))[0].directory.names.get('a')).to.have.nested.property('names.size', 300_000)
     }).timeout(60_000)
 
     it('keeps nothing of lines that a process did not end', async () => {
@@ -814,9 +815,41 @@ describe('adapters/host/reimport', () => {
       recorded.fs = dagfs({ blockstore: kept }, { root: cid })
     }
 
+    /** Answers whether it was interrupted before it was complete. */
+    const interrupted = async (options: ImportOptions): Promise<boolean> => {
+      const controller = new AbortController()
+      let left = 1 + below(next, 20)
+      const onProgress = (): void => {
+        if (--left === 0) {
+          controller.abort(new Error('enough'))
+        }
+      }
+      const failure = await later({ ...options, recordEveryMs: 0, signal: controller.signal, onProgress }, recorded.fs).then(() => undefined, err => err)
+
+      return failure !== undefined
+    }
+
     for (let round = 0; round < 150; round++) {
       for (let i = below(next, 8); i >= 0; i--) {
         onHost()
+      }
+
+      while (next() < 0.4) {
+        const options = { to: '/to', delete: next() < 0.6, mode: next() < 0.2 }
+
+        if (!await interrupted(options)) {
+          await importDirectory(plain.fs, source, options)
+        }
+
+        onHost()
+
+        if (next() < 0.15) {
+          toRecord()
+        }
+
+        if (next() < 0.1) {
+          await inStore()
+        }
       }
 
       if (next() < 0.3) {
