@@ -90,37 +90,52 @@ export class PlanPlaces {
   }
 
   async #below (parent: Place, path: string, name: string): Promise<Place> {
-    const found = parent.known.flatMap(known => belowKnown(known, name))
+    const now = parent.now.get(name)
+    const found: Found[] = []
+    let standing: Found | undefined
 
-    if (parent.standing !== undefined) {
-      const { section } = parent.standing
-      const standing = found.find(known => known.section === section)
+    for (const known of parent.known) {
+      const recorded = known.recorded.names.get(name)
 
-      return this.#place({ path, found, standing, isThere: standing !== undefined || !section.isExact })
+      if (typeof recorded !== 'object') {
+        continue
+      }
+
+      const entry = known.before.get(name)
+      const cid = entry?.kind === 'directory' ? entry.cid : undefined
+      const isStanding = parent.standing === undefined ? cid !== undefined && now?.cid?.equals(cid) === true : known === parent.standing
+      const place = { section: known.section, recorded, cid }
+      found.push(place)
+
+      if (isStanding) {
+        standing ??= place
+      }
     }
 
-    const now = parent.now.get(name)
-    const standing = found.find(({ cid }) => cid !== undefined && now?.cid?.equals(cid))
+    const isThere = parent.standing === undefined ? now?.kind === 'directory' : standing !== undefined || !parent.standing.section.isExact
 
-    return this.#place({ path, found, standing, isThere: now?.kind === 'directory' })
+    return this.#place({ path, found, standing, isThere })
   }
 
-  async #place ({ path, found, standing, isThere }: FoundPlace): Promise<Place> {
+  async #place ({ path, found, standing: standingFound, isThere }: FoundPlace): Promise<Place> {
     const { to, isMirror, options } = this.#init
     // the record alone tells what is there
-    const isKnown = standing !== undefined && (standing.section.isExact || !isMirror)
+    const isKnown = standingFound !== undefined && (standingFound.section.isExact || !isMirror)
     const known: Known[] = []
+    let standing: Known | undefined
 
-    for (const { section, recorded, cid } of found) {
-      const isAsked = cid !== undefined && section !== standing?.section
-      known.push({ section, recorded, before: isAsked ? byName(await section.remains.list(`/${path}`, options)) : nothing })
+    for (const place of found) {
+      const { section, recorded, cid } = place
+      const isStanding = place === standingFound
+      const before = cid === undefined || isStanding ? nothing : byName(await section.remains.list(`/${path}`, options))
+      known.push({ section, recorded, before })
+
+      if (isStanding) {
+        standing = known.at(-1)
+      }
     }
 
-    return {
-      known,
-      standing: known.find(({ section }) => section === standing?.section),
-      now: isThere && !isKnown ? byName(await this.#list(below(to, path))) : nothing
-    }
+    return { known, standing, now: isThere && !isKnown ? byName(await this.#list(below(to, path))) : nothing }
   }
 
   async #list (path: string): Promise<EntryInfo[] | undefined> {
@@ -163,13 +178,6 @@ interface FoundPlace {
   readonly standing: Found | undefined
   /** The tree has something there, as far as is known */
   readonly isThere: boolean
-}
-
-function belowKnown ({ section, recorded, before }: Known, name: string): Found[] {
-  const found = recorded.names.get(name)
-  const entry = before.get(name)
-
-  return typeof found === 'object' ? [{ section, recorded: found, cid: entry?.kind === 'directory' ? entry.cid : undefined }] : []
 }
 
 /** The path of something in the directory that is imported into. */

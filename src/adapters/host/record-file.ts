@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
 import { withPath } from './read-host-file.ts'
@@ -8,11 +9,11 @@ import { removeUnfinished } from './write-host-file.ts'
 import type { AbortOptions } from '../../options.ts'
 
 /**
- * A file of lines that each hold a JSON value behind a hash of it and of the line before:
+ * A file of lines that each hold a JSON value behind a CRC-32, in hexadecimal digits, of it and of all values before:
  *
  * ```text
- * <sha2-256> {"format":"dagfs-import-3", …what it is a record of}
- * <sha2-256> {…}
+ * <crc-32> {"format":"dagfs-import-3", …what it is a record of}
+ * <crc-32> {…}
  * ```
  *
  * Lines are only ever added. Where one is torn, damaged or of another writer, the file ends before it.
@@ -47,31 +48,27 @@ export class RecordFile {
       return
     }
 
-    if (!bytes.subarray(hashLength + 1).toString('latin1', 0, opening.length).startsWith(opening)) {
+    if (!opening.test(bytes.toString('latin1', 0, maxOpeningBytes))) {
       throw new InvalidOptionError('record', 'names a file that is no record of an import; remove it, or name another', { path: this.#path })
     }
 
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.end?.position)) {
       await pace(options)
-      const json = this.#take(bytes.toString('utf8', this.end?.position ?? 0, end))
+      const { position = 0, sum: before } = this.end ?? {}
+      const sum = crc32(bytes.subarray(position + sumLength + 1, end), before)
+      const json = bytes.toString('utf8', position + sumLength + 1, end)
+      const isHead = position === 0
 
-      if (json === undefined || (this.end === undefined && json !== this.#head)) {
+      if (bytes.toString('latin1', position, position + sumLength + 1) !== `${digits(sum)} ` || (isHead && json !== this.#head)) {
         return
       }
 
-      const isHead = this.end === undefined
-      this.end = { position: end + 1, hash: hashOf(this.end?.hash ?? '', json) }
+      this.end = { position: end + 1, sum }
 
       if (!isHead) {
         yield JSON.parse(json)
       }
     }
-  }
-
-  #take (line: string): string | undefined {
-    const json = line.slice(hashLength + 1)
-
-    return line === `${hashOf(this.end?.hash ?? '', json)} ${json}` ? json : undefined
   }
 
   /**
@@ -105,7 +102,7 @@ export class RecordFile {
       let end: End
 
       try {
-        end = writeLine(file, { position: 0, hash: '' }, this.#head)
+        end = writeLine(file, { position: 0 }, this.#head)
         end = await write(file, end, values, options)
       } finally {
         fs.closeSync(file.descriptor)
@@ -147,10 +144,10 @@ function realPathIfThere (directory: string): string | undefined {
   }
 }
 
-/** Where the next line begins, and the hash of the one before. */
+/** Where the next line begins, and the sum of those before. */
 export interface End {
   readonly position: number
-  readonly hash: string
+  readonly sum?: number
 }
 
 async function write (file: OpenFile, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
@@ -164,22 +161,24 @@ async function write (file: OpenFile, start: End, values: Iterable<object>, opti
   return end
 }
 
-function writeLine (file: OpenFile, { position, hash: before }: End, json: string): End {
-  const hash = hashOf(before, json)
+function writeLine (file: OpenFile, { position, sum: before }: End, json: string): End {
+  const sum = crc32(json, before)
 
-  return { position: position + writeWhole(file, Buffer.from(`${hash} ${json}\n`), position), hash }
+  return { position: position + writeWhole(file, Buffer.from(`${digits(sum)} ${json}\n`), position), sum }
+}
+
+function digits (sum: number): string {
+  return sum.toString(16).padStart(sumLength, '0')
 }
 
 const format = 'dagfs-import-3'
-const opening = '{"format":"dagfs-import-'
-const hashLength = 64
+// that of any version
+const opening = /^[0-9a-f]+ {"format":"dagfs-import-/
+const maxOpeningBytes = 100
+const sumLength = 8
 // of some 10,000 files: to have another thread read it takes longer than all else of an import in which little changed
 const maxBytesNow = 2 ** 20
 const newline = 10
-
-function hashOf (before: string, json: string): string {
-  return createHash('sha256').update(before).update(json).digest('hex')
-}
 
 async function readIfThere (file: string): Promise<Buffer | undefined> {
   try {

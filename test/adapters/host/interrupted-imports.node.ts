@@ -103,8 +103,8 @@ describe('adapters/host/interrupted-imports', () => {
 
   function namesInRecord (): number {
     const [, ...lines] = nodefs.readFileSync(record, 'utf8').trimEnd().split('\n')
-    // behind a hash
-    const changes: Array<[directory: string, names: string[]]> = lines.flatMap(line => JSON.parse(line.slice(65)).changes)
+    // behind a checksum
+    const changes: Array<[directory: string, names: string[]]> = lines.flatMap(line => JSON.parse(line.slice(9)).changes)
 
     return changes.reduce((sum, [, names]) => sum + names.length / 2, 0)
   }

@@ -74,7 +74,7 @@ describe('adapters/host/record-file', () => {
     const whole = nodefs.readFileSync(path)
     const lines = whole.toString().split('\n').slice(0, 4)
     const ends = lines.map((_, i) => Buffer.from(lines.slice(0, i + 1).join('\n')).byteLength + 1)
-    const opening = 64 + '{"format":"dagfs-import-'.length + 1
+    const opening = 8 + '{"format":"dagfs-import-'.length + 1
 
     for (let at = opening; at < whole.byteLength; at++) {
       const intact = Math.max(0, ends.filter(end => end <= at).length - 1)
