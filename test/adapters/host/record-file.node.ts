@@ -60,6 +60,15 @@ describe('adapters/host/record-file', () => {
     expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
   })
 
+  it('takes the place of one of an earlier format', async () => {
+    nodefs.writeFileSync(path, `${'0a'.repeat(32)} {"format":"dagfs-import-2","of":"this"}\n`)
+    const file = new RecordFile(path, { of: 'this' })
+
+    expect(await all(file.read())).to.deep.equal([])
+    await file.add([{ a: 1 }])
+    expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ a: 1 }])
+  })
+
   it('refuses a file that it did not make, and leaves it alone', async () => {
     for (const content of ['a letter to my aunt', '{"format":"dagfs-import-1"}\n', 'x'.repeat(500)]) {
       nodefs.writeFileSync(path, content)
