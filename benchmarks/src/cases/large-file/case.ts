@@ -15,7 +15,7 @@ export const LARGE_FILE = defineCase<Flags, LargeFileOptions, LargeFileReport>({
     '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
     '--bytes <n>': `of the file (${defaults.bytes})`
   },
-  all: { flags: {}, minutes: 2 },
+  all: { flags: {}, minutes: 3 },
   readOptions,
   run: runLargeFile,
   print: printLargeFile,
