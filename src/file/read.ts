@@ -7,7 +7,8 @@ import type { AbortOptions } from '../options.ts'
 
 // levels of two parts that index the 2^53-1 bytes that a file can have at most, one by one
 const maxIndexLevels = 53
-const leavesAhead = 4
+// enough for threads that hash them while the collector, or whoever reads, holds this one for some milliseconds
+const leavesAhead = 8
 
 /** A range of bytes in a block: from `start` up to, not including, `end`. */
 interface Slice extends Part {
@@ -37,6 +38,8 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
   const root = { length: size, link: content, start: offset, end }
 
   for await (const bytes of mapAhead(leaves(blocks, root, 0, options), leavesAhead, async slice => readLeaf(blocks, slice, options))) {
+    // those that are read already are not wanted any more
+    options.signal?.throwIfAborted()
     yield bytes
   }
 }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { Transferable } from 'node:worker_threads'
 
 /** What a thread says first. */
@@ -11,9 +11,9 @@ export interface Answered<Answer> {
 }
 
 /** Runs in a thread: answers requests in their order. */
-export function answerRequests <Request, Answer> (work: (request: Request, data: unknown) => Answered<Answer>): void {
+export function answerRequests <Request, Answer> (work: (request: Request) => Answered<Answer>): void {
   parentPort?.on('message', (request: Request) => {
-    const { answer, handOver } = work(request, workerData)
+    const { answer, handOver } = work(request)
     parentPort?.postMessage(answer, handOver)
   })
 

@@ -15,7 +15,6 @@ interface Thread<Answer> {
  */
 export class HelperThreads<Request, Answer> {
   readonly #file: URL
-  readonly #data: unknown
   readonly #name: string
   readonly #count: number
   #threads: Array<Thread<Answer>> = []
@@ -25,18 +24,21 @@ export class HelperThreads<Request, Answer> {
    * @param file - what runs in them, see `workerFile`
    * @param name - of the threads, for whoever looks at a process
    * @param count - how many are started
-   * @param data - what each of them is told then
    */
-  constructor (file: URL, name: string, count: number, data?: unknown) {
+  constructor (file: URL, name: string, count: number) {
     this.#file = file
     this.#name = name
     this.#count = count
-    this.#data = data
   }
 
   /** How many threads can be given work. */
   get readyThreads (): number {
     return this.#threads.reduce((count, { isReady }) => count + (isReady ? 1 : 0), 0)
+  }
+
+  /** Whether there are threads, and none has something to do. */
+  get isIdle (): boolean {
+    return this.#threads.length > 0 && this.#threads.every(({ waiting }) => waiting.length === 0)
   }
 
   /** Starts threads, which takes some 50 ms; only the first call does. */
@@ -81,7 +83,7 @@ export class HelperThreads<Request, Answer> {
   }
 
   #startThread (): Thread<Answer> {
-    const thread: Thread<Answer> = { worker: new Worker(this.#file, { workerData: this.#data, name: this.#name }), isReady: false, waiting: [] }
+    const thread: Thread<Answer> = { worker: new Worker(this.#file, { name: this.#name }), isReady: false, waiting: [] }
 
     thread.worker.on('message', (message: Answer | typeof ready) => {
       if (message === ready) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'aegir/chai'
@@ -9,7 +10,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { ReadAhead } from '../../../src/adapters/host/read-ahead.ts'
 import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from '../../../src/adapters/host/read-batch.ts'
-import { ReaderPool } from '../../../src/adapters/host/reader-pool.ts'
+import { ReaderPool, keptMs } from '../../../src/adapters/host/reader-pool.ts'
 import { sha256 } from '../../../src/hash.ts'
 import { dagfs, fixedSize } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
@@ -292,22 +293,69 @@ describe('adapters/host/threads', () => {
     expect(process.getActiveResourcesInfo().filter(name => name === 'MessagePort')).to.have.lengthOf(0)
   })
 
-  it('let the process end by itself', () => {
-    expect(importInChild([])).to.equal(String(files))
+  it('are left to the next import, and end by themselves where none comes', async function () {
+    this.timeout(20_000)
+    // those that the tests before left
+    await delay(keptMs + 500)
+    const started: Worker[] = []
+    const running = new Set<Worker>()
+    const onWorker = (worker: Worker): void => {
+      started.push(worker)
+      running.add(worker)
+      worker.on('exit', () => { running.delete(worker) })
+    }
+
+    process.on('worker', onWorker)
+
+    try {
+      await readAll(entries())
+      const first = started.length
+      await readAll(entries())
+
+      // one core has none
+      expect(first).to.equal(Math.min(3, availableParallelism() - 1))
+      expect(started).to.have.lengthOf(first)
+      expect(running.size).to.equal(first)
+
+      await delay(keptMs + 500)
+      expect(running.size).to.equal(0)
+    } finally {
+      process.off('worker', onWorker)
+    }
+  })
+
+  it('serve several imports at once, each with its own, and again after that', async () => {
+    for (let i = 0; i < 2; i++) {
+      const all = await Promise.all(Array.from({ length: 3 }, async () => readAll(entries())))
+
+      for (const found of all) {
+        expect(found).to.have.lengthOf(files)
+        expect([...found.values()].some(content => content === '' || content === 'changed')).to.equal(false)
+      }
+    }
+  })
+
+  it('let the process end by itself, and at once', () => {
+    const began = performance.now()
+    const told = importInChild([]).split(' ')
+    const ended = Date.now() - Number(told[1])
+
+    expect(told[0]).to.equal(String(files))
+    expect(ended, `of ${performance.now() - began} ms`).to.be.below(1_000)
   })
 
   it('are done without where they are not allowed', () => {
-    expect(importInChild(['--permission', '--allow-fs-read=*'])).to.equal(String(files))
+    expect(importInChild(['--permission', '--allow-fs-read=*']).split(' ')[0]).to.equal(String(files))
   })
 
-  /** Imports in a process of its own, and answers how many files it says there were. */
+  /** Imports in a process of its own, and answers how many files it says there were, and when it was done. */
   function importInChild (flags: readonly string[]): string {
     const script = `
       import { MemoryBlockstore } from 'blockstore-core'
       const { dagfs } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/index'))})
       const { importDirectory } = await import(${JSON.stringify(childFile(import.meta.url, '../../../src/adapters/host/index'))})
       const { files } = await importDirectory(dagfs({ blockstore: new MemoryBlockstore() }), ${JSON.stringify(source)})
-      process.stdout.write(String(files))
+      process.stdout.write(files + ' ' + Date.now())
     `
 
     return execFileSync(process.execPath, [...flags, '--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8', timeout: 60_000, cwd: fileURLToPath(new URL('.', import.meta.url)) })
