@@ -16,7 +16,8 @@ export interface HashedBytes {
 /**
  * Stores bytes that are hashed already: at once, where `put` answers without a promise. What it keeps of them is a copy.
  */
-export function writeHashed (put: (block: Block) => Promise<void> | undefined, { bytes, digest }: HashedBytes, layout: FileLayout): StoredFile | Promise<StoredFile> {
+export function writeHashed (put: (block: Block) => Promise<void> | undefined, hashed: HashedBytes, layout: FileLayout): StoredFile | Promise<StoredFile> {
+  const { bytes } = hashed
   const size = bytes.byteLength
 
   if (!isOneChunk(bytes, layout)) {
@@ -27,7 +28,7 @@ export function writeHashed (put: (block: Block) => Promise<void> | undefined, {
     return { content: copySmall(bytes), size }
   }
 
-  const stored = { content: cidOf(rawCode, digest), size }
+  const stored = { content: cidOf(rawCode, hashed.digest), size }
 
   return put({ cid: stored.content, bytes })?.then(() => stored) ?? stored
 }

@@ -102,12 +102,7 @@ export class ReadBatch {
       case lengths.left:
         return { outcome: 'left', stat: readStat(this.#stats, index) }
       default:
-        return new ReadFile(
-          this.#bytes.subarray(start, start + length),
-          this.#digests.subarray(index * digestBytes, (index + 1) * digestBytes),
-          this.#stats,
-          index
-        )
+        return new ReadFile(this.#bytes.subarray(start, start + length), this.#digests, this.#stats, index)
     }
   }
 }
@@ -116,15 +111,20 @@ export class ReadBatch {
 class ReadFile {
   readonly outcome = 'read'
   readonly bytes: Uint8Array
-  readonly digest: Uint8Array
+  readonly #digests: Uint8Array
   readonly #stats: BigInt64Array
   readonly #index: number
 
-  constructor (bytes: Uint8Array, digest: Uint8Array, stats: BigInt64Array, index: number) {
+  constructor (bytes: Uint8Array, digests: Uint8Array, stats: BigInt64Array, index: number) {
     this.bytes = bytes
-    this.digest = digest
+    this.#digests = digests
     this.#stats = stats
     this.#index = index
+  }
+
+  /** Nobody asks for that of an inlined file */
+  get digest (): Uint8Array {
+    return this.#digests.subarray(this.#index * digestBytes, (this.#index + 1) * digestBytes)
   }
 
   /** Few imports ask for it */
