@@ -285,7 +285,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('leave no thread behind where an import fails or is aborted', async () => {
+  it('have no work left where an import fails or is aborted, and nothing waits for them', async () => {
     const controller = new AbortController()
     const importing = importDirectory(memoryFs(), source, { signal: controller.signal, onProgress: ({ detail: { entries: done } }) => { done > 2_000 && controller.abort() } })
 
