@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { cases } from './cases/index.ts'
 import { describeError } from './harness/describe-error.ts'
 import { withInterruption } from './harness/interruption.ts'
-import { journalOf } from './harness/journal.ts'
+import { journalOf, watchedJournal } from './harness/journal.ts'
 import { describeMade, resumingCommand } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { TimeLeft } from './harness/time-left.ts'
@@ -101,18 +101,24 @@ async function runEach (prepared: readonly Prepared[], { progress, signal, journ
 
     if ('reason' in one) {
       failed.push({ what: key, reason: one.reason })
-      timeLeft.done()
       continue
     }
+
+    const kept = watchedJournal(journalOf(journal, key))
 
     try {
       const report = await one.ready.run({
         progress: line => { progress(`${key} (${timeLeft.say()}): ${line}`) },
         signal,
-        journal: journalOf(journal, key)
+        journal: kept.journal
       })
 
       reports.push({ ...report, made })
+
+      // a part that was there already took no time
+      if (!kept.hasGiven()) {
+        timeLeft.done()
+      }
     } catch (err) {
       // what an interrupt breaks off did not fail
       if (signal.aborted) {
@@ -121,8 +127,6 @@ async function runEach (prepared: readonly Prepared[], { progress, signal, journ
 
       failed.push({ what: key, reason: describeError(err) })
     }
-
-    timeLeft.done()
   }
 
   return { reports, failed }

@@ -60,6 +60,23 @@ describe('npm start -- all', () => {
     assert.ok(String(stderr).includes(`npm start -- all --cases layers --report ${directory} --resume `))
   })
 
+  it('does not take a case that was there already for one that was quick', async () => {
+    const directory = await temporary()
+    const source = await temporary()
+    const args = ['all', '--cases', 'reimport,layers', '--report', directory]
+    const env = { TEST_PATH: source, ITERATIONS: '1' }
+
+    await writeFile(join(source, 'file'), 'a file')
+
+    const first = await untilLayers(startCli('index', args, env))
+    const again = await untilLayers(startCli('index', [...args, '--resume', join(directory, 'measured.jsonl')], env))
+
+    assert.match(first, /reimport/)
+    assert.doesNotMatch(again, /reimport/)
+    // a case of some minutes
+    assert.match(again, /layers \(part 2 of 2, about [2-9] min left\)/)
+  })
+
   it('shows a case that failed as a whole, goes on with the others, and fails', async () => {
     const directory = await temporary()
     const { exitCode, stdout } = await startCli('index', ['all', '--cases', 'reimport,codec', '--report', directory], { ITERATIONS: 'nope' })
@@ -70,6 +87,26 @@ describe('npm start -- all', () => {
     assert.match(await readFile(join(directory, 'report.html'), 'utf8'), /It failed: iterations/)
   })
 })
+
+/**
+ * Interrupts a run as soon as it has begun with the layers, and answers what it has told so far
+ */
+async function untilLayers (running: ReturnType<typeof startCli>): Promise<string> {
+  let told = ''
+
+  for await (const text of running.stderr) {
+    told += String(text)
+
+    if (/layers \(.*\):/.test(told)) {
+      break
+    }
+  }
+
+  running.kill('SIGINT')
+  await running
+
+  return told
+}
 
 async function readPage (directory: string): Promise<Page> {
   return JSON.parse(await readFile(join(directory, 'report.json'), 'utf8'))

@@ -72,7 +72,7 @@ export function readProperty (block: EncodedBlock, path: ReadonlyArray<string | 
 /** Where the value of a key begins in the map at a position, or `absent`. */
 function findKey (bytes: Uint8Array, map: number, key: string): number {
   if (bytes[map] >> 5 !== major.map) {
-    return absent
+    return absentIn(bytes, map)
   }
 
   const count = lengthAt(bytes, map)
@@ -107,6 +107,14 @@ function findKey (bytes: Uint8Array, map: number, key: string): number {
   }
 
   return at > end ? outside : absent
+}
+
+/** `absent`, where a head that is canonical stands at a position: what is in another list or map is not looked at. */
+function absentIn (bytes: Uint8Array, at: number): number {
+  const type = bytes[at] >> 5
+  const isThere = type === major.list || type === major.map ? lengthAt(bytes, at) <= maxItems : skipItem(bytes, at, bytes.byteLength) < outside
+
+  return isThere ? absent : outside
 }
 
 /**
@@ -154,7 +162,7 @@ function isBefore (bytes: Uint8Array, start: number, end: number, otherStart: nu
 /** Where an item of the list at a position begins, or `absent`. */
 function findIndex (bytes: Uint8Array, list: number, index: number): number {
   if (bytes[list] >> 5 !== major.list) {
-    return absent
+    return absentIn(bytes, list)
   }
 
   const count = lengthAt(bytes, list)

@@ -52,6 +52,9 @@ const emptySegmentBytes = 1024
 // deletions that one record may carry: 380 KiB
 const maxRemoved = 10_000
 
+/** Of a record with new roots: what is left of a block is for deletions, and for more segments. */
+export const maxPublishedBytes = maxBlockBytes - 2 ** 16
+
 /**
  * The writing end of the log: blocks are appended, records vouch for them, a sync makes the records durable. Whoever
  * appends holds the gate, so that nothing comes between a record and the range that it vouches for.
@@ -280,22 +283,31 @@ export class LogWriter {
     }
   }
 
-  async #writeRecord ({ roots = this.#roots, dropped }: RecordChange): Promise<void> {
+  async #writeRecord ({ roots: newRoots, dropped }: RecordChange): Promise<void> {
     // a record in this segment says that all segments before are on the disk
     await this.#sealing
     this.#requireWhole()
 
     const sequence = this.#sequence + 1
+    const roots = newRoots ?? this.#roots
+    const maxBytes = newRoots === undefined ? maxBlockBytes : maxPublishedBytes
     const segments = dropped === undefined ? this.#segments : this.#segments.filter(segment => !dropped.has(segment))
-    const removed = firstOf(this.#removed, maxRemoved)
     const segment = this.#segment
+    let removed = firstOf(this.#removed, maxRemoved)
     let written: Coverage | undefined
 
     await this.#appender.finishRange(async range => {
-      const bytes = encodeCommit({ store: this.#store, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
+      const encode = (): Uint8Array => encodeCommit({ store: this.#store, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
+      let bytes = encode()
 
-      if (bytes.byteLength > maxBlockBytes) {
-        throw new LimitExceededError(`the named roots do not fit into ${maxBlockBytes} bytes`)
+      // the next records tell of deletions for which this one has no room beside the roots
+      while (bytes.byteLength > maxBytes && removed.length > 1) {
+        removed = removed.slice(0, removed.length / 2)
+        bytes = encode()
+      }
+
+      if (bytes.byteLength > maxBytes) {
+        throw new LimitExceededError(`the named roots do not fit into ${maxBytes} bytes`)
       }
 
       const section = await recordSection(bytes)

@@ -108,6 +108,11 @@ async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CI
       if (damaged.has(keyText(keyOf(cid)))) {
         yield { cid, bytes }
       }
+
+      // whatever else there is of it, nothing is looked for any more
+      if (damaged.size === 0) {
+        return
+      }
     }
 
     return

@@ -59,7 +59,7 @@ export class PackRoots implements RootStore {
    *
    * @throws {StoreStateError} where the store was opened for reading
    * @throws {InvalidOptionError} where the name is not well-formed
-   * @throws {LimitExceededError} where all roots together would pass 2 MiB
+   * @throws {LimitExceededError} where all names and values together would pass 1,984 KiB
    */
   async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, { signal }: AbortOptions = {}): Promise<boolean> {
     if (!name.isWellFormed()) {

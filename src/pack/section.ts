@@ -21,6 +21,7 @@ export const maxBlockBytes = 2 ** 21
 export const maxHeadBytes = 4 + 1 + 9 + 34
 
 const version = 1
+const dagPbCode = 0x70
 const sha256Code = 0x12
 export const digestBytes = 32
 const multihashBytes = 2 + digestBytes
@@ -109,6 +110,27 @@ export function readHead (bytes: Uint8Array, at: number, base: number): Section 
   }
 
   return { offset: base + at, key: bytes.subarray(keyStart, dataStart), dataOffset: base + dataStart, dataLength }
+}
+
+/**
+ * Reads the head of a section whose CID has version 0: a multihash alone, of a dag-pb block. No segment has any, other
+ * CARs may. Answers undefined as `readHead` does.
+ */
+export function readHeadOfVersion0 (bytes: Uint8Array, at: number, base: number): Section | undefined {
+  const length = readVarint(bytes, at, Math.min(bytes.byteLength, at + maxHeadBytes))
+
+  if (length === undefined || bytes[length.end] !== sha256Code || bytes[length.end + 1] !== digestBytes) {
+    return
+  }
+
+  const dataStart = length.end + multihashBytes
+  const dataLength = length.value - multihashBytes
+
+  if (dataStart > bytes.byteLength || dataLength < 0 || dataLength > maxBlockBytes) {
+    return
+  }
+
+  return { offset: base + at, key: keyWith([dagPbCode], bytes.subarray(length.end, dataStart)), dataOffset: base + dataStart, dataLength }
 }
 
 export function endOf ({ dataOffset, dataLength }: Section): number {

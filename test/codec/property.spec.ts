@@ -19,6 +19,13 @@ const read: ReadonlyArray<[hex: string, path: Path, value: unknown]> = [
   ['8101', [0.5], undefined],
   ['8101', ['0'], undefined],
   ['a1613001', [0], undefined],
+  ['a1613001', [0, 'a'], undefined],
+  ['8101', ['a'], undefined],
+  ['81820102', [0, 'a'], undefined],
+  ['6161', ['a'], undefined],
+  ['6161', [0], undefined],
+  ['f6', ['a'], undefined],
+  ['fb3ff8000000000000', [0], undefined],
   ['01', ['a'], undefined],
   ['a16001', [''], 1],
   ['a26001616102', ['a'], 2],
@@ -71,7 +78,17 @@ const refused: ReadonlyArray<[hex: string, path: Path, why: string]> = [
   ['9f0102030405060708090aff', [0], 'an indefinite list on the way'],
   ['bf616101ff', ['a'], 'an indefinite map on the way'],
   ['81b801616101', [0, 'a'], 'a map on the way whose count is not in its shortest form'],
-  ['9a7fffffff00', [5], 'more items than there are bytes']
+  ['9a7fffffff00', [5], 'more items than there are bytes'],
+  ['', ['a'], 'no bytes in place of a map'],
+  ['', [0], 'no bytes in place of a list'],
+  ['ff', ['a'], 'a break in place of a map'],
+  ['1800', [0], 'an integer that is not in its shortest form in place of a list'],
+  ['f97c00', [0], 'a half float in place of a list'],
+  ['81f7', [0, 'a'], 'undefined in place of a map'],
+  ['6261', ['a'], 'a string that is cut in place of a map'],
+  ['c140', [0], 'another tag in place of a list'],
+  ['9f01ff', ['a'], 'an indefinite list in place of a map'],
+  ['b801616101', [0], 'a map whose count is not in its shortest form in place of a list']
 ]
 
 describe('codec/property', () => {

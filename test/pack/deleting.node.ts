@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { maxChanges } from '../../src/pack/catalog.ts'
 import { hostFiles } from '../../src/pack/files.ts'
+import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
 import { HeldFiles } from './held-files.ts'
 import { blocks, Directories, numberedBlock, withStore } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
@@ -62,6 +65,33 @@ describe('deleting from a pack store', function () {
       expect(await all(store.getAll())).to.deep.equal([])
     })
   })
+
+  it('is told beside roots that leave little room in a record', async () => {
+    const count = 4_000
+    const { directory, cids } = await filled(count)
+    const [added] = await blocks(1, 1_000)
+    const root = new Uint8Array(maxPublishedBytes - 1_000)
+
+    await withStore(directory, {}, async store => {
+      await store.roots.compareAndSet('main', undefined, root)
+      await all(store.deleteMany(cids.slice(1)))
+      await store.put(added.cid, added.bytes)
+      await store.sync()
+      await expect(store.roots.compareAndSet('other', undefined, new Uint8Array(2_000))).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+    })
+
+    for (const hasIndex of [true, false]) {
+      if (!hasIndex) {
+        await rm(join(directory, 'index.sqlite'))
+      }
+
+      await withStore(directory, {}, async store => {
+        expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members([String(cids[0]), String(added.cid)])
+        expect(await store.roots.get('main')).to.deep.equal(root)
+      })
+    }
+  })
+
   it('is for good where a compaction waits for a new segment to move the block to', async () => {
     const put = await blocks(12, 1_000)
     let onNewSegment = async (): Promise<void> => {}

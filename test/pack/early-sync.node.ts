@@ -62,6 +62,20 @@ describe('a pack store that much is put into', () => {
     expect(await syncsOf('none')).to.equal(0)
   })
 
+  for (const [durability, expected] of [['commit', 1], ['none', 0]] as const) {
+    it(`syncs ${expected === 1 ? 'once' : 'nothing'} for a root where durability is ${durability}`, async () => {
+      const [{ cid, bytes }] = await blocks(1, 1_000)
+
+      await withStore(await directories.make(), { files, durability, recordAfterMs: 60_000 }, async store => {
+        await store.put(cid, bytes)
+        const before = syncs
+        await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+
+        expect(syncs - before).to.equal(expected)
+      })
+    })
+  }
+
   it('commits nothing behind what the disk did not take, and has what it committed before', async () => {
     const directory = await directories.make()
     const root = Uint8Array.of(1)

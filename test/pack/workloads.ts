@@ -61,6 +61,11 @@ async function rootOf (store: PackBlockstore): Promise<number> {
 }
 
 async function publishNext (store: PackBlockstore, promised: Promised): Promise<void> {
+  promised.acknowledged = await attemptNext(store, promised)
+}
+
+/** Publishes the next root, and answers its number. */
+async function attemptNext (store: PackBlockstore, promised: Promised): Promise<number> {
   const before = await rootOf(store)
   const root = before + 1
   const garbage = await blocks(2, 300, 10_000 + root * 2)
@@ -72,7 +77,8 @@ async function publishNext (store: PackBlockstore, promised: Promised): Promise<
   await store.delete(garbage[0].cid)
   promised.attempted = root
   expect(await store.roots.compareAndSet('main', before === 0 ? undefined : Uint8Array.of(before), Uint8Array.of(root))).to.equal(true)
-  promised.acknowledged = root
+
+  return root
 }
 
 async function checkRoots (files: Files, directory: string, { acknowledged, attempted }: Promised): Promise<void> {
@@ -98,6 +104,26 @@ const publish: Workload = {
           await publishNext(store, promised)
         }
       })
+    }
+  },
+  check: checkRoots
+}
+
+/** Roots that are not synced: what is promised is what `sync()` or `close()` has answered for */
+const unsynced: Workload = {
+  async run (files, directory, promised) {
+    for (let session = 0; session < 2; session++) {
+      await withPack(files, directory, async store => {
+        for (let i = 0; i < 5; i++) {
+          const root = await attemptNext(store, promised)
+
+          if (i === 2) {
+            await store.sync()
+            promised.acknowledged = root
+          }
+        }
+      }, { durability: 'none' })
+      promised.acknowledged = promised.attempted
     }
   },
   check: checkRoots
@@ -314,7 +340,7 @@ const repair: Workload = {
   }
 }
 
-export const workloads: Readonly<Record<string, Workload>> = { publish, collect, files, plain, many, repair }
+export const workloads: Readonly<Record<string, Workload>> = { publish, unsynced, collect, files, plain, many, repair }
 
 /** Makes what a workload finds, on the disk. */
 export async function prepareOnDisk ({ prepare }: Workload, directory: string): Promise<void> {

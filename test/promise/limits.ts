@@ -1,7 +1,8 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
 import * as limits from '../../src/codec/limits.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
-import { maxHeaderBytes } from '../../src/pack/car-blocks.ts'
+import { maxCarBytes, maxHeaderBytes } from '../../src/pack/car-blocks.ts'
+import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
 import { maxBlockBytes } from '../../src/pack/section.ts'
 import { maxNameBytes, maxSegments } from '../../src/path.ts'
 import { maxLinksFollowed } from '../../src/tree/resolve.ts'
@@ -12,6 +13,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['a block that is read', bytes(limits.maxReadBlockBytes)],
   ['a block that is written', bytes(limits.maxWrittenBlockBytes)],
   ['a block in the pack store', bytes(maxBlockBytes)],
+  ['all names and roots of a pack store, with what a commit tells of it', bytes(maxPublishedBytes)],
   ['items that a list or map may claim', count(limits.maxItems)],
   ['nesting of a value in blocks of other formats', `${count(limits.maxValueDepth)} levels`],
   ['nesting of `meta`', `${count(limits.maxMetaDepth)} levels`],
@@ -26,7 +28,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['links of a file\'s index', count(limits.maxWidth)],
   ['parents of a snapshot', count(limits.maxParents)],
   ['message of a snapshot', bytes(limits.maxMessageBytes)],
-  ['header of a CAR to heal from', bytes(maxHeaderBytes)],
+  ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
   ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

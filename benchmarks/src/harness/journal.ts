@@ -56,6 +56,26 @@ export function journalOf (journal: Journal, room: string): Journal {
 }
 
 /**
+ * Returns the same journal, and whether it has given anything back so far.
+ */
+export function watchedJournal (journal: Journal): { readonly journal: Journal, hasGiven(): boolean } {
+  let hasGiven = false
+
+  return {
+    journal: {
+      find (key) {
+        const found = journal.find(key)
+        hasGiven ||= found !== undefined
+
+        return found
+      },
+      keep: async (key, result) => journal.keep(key, result)
+    },
+    hasGiven: () => hasGiven
+  }
+}
+
+/**
  * Returns a journal that does not give back what failed, a full disk being no
  * property of a contender: such a part is measured again.
  */

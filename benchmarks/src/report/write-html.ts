@@ -70,11 +70,11 @@ async function sectionHtml ({ title, shows, conditions, charts, tables, notes, u
   return [
     `<h3>${escapeText(title)}</h3>`,
     `<p>${proseHtml(shows)}</p>`,
+    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`).join('')}</dl>`,
     figures.length === 0 ? '' : `<div class="charts">\n${figures.join('\n')}\n</div>`,
     ...tables.map(table => `<h4>${escapeText(table.title)}</h4>\n${tableHtml(table)}`),
     list(notes.map(proseHtml)),
-    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${proseHtml(reason)}`))}`,
-    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`).join('')}</dl>`
+    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${proseHtml(reason)}`))}`
   ].filter(part => part !== '').join('\n')
 }
 

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CarWriter } from '@ipld/car'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { concat } from '../../src/bytes.ts'
+import { carBlocks } from '../../src/pack/car-blocks.ts'
+import { carOf, carSections, pieces } from './cars.ts'
+import { block, blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+const dagPbCode = 0x70
+
+describe('a pack store that is healed from a CAR', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  /** A store of blocks, of which some are damaged */
+  async function damaged (put: readonly TestBlock[], bad: readonly TestBlock[]): Promise<string> {
+    const directory = await directories.make()
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+    const segment = join(directory, 'segment-00000001.car')
+    const bytes = await readFile(segment)
+    bad.forEach(one => { bytes[bytes.indexOf(one.bytes) + 7] ^= 1 })
+    await writeFile(segment, bytes)
+
+    return directory
+  }
+
+  it('takes blocks whose CIDs have version 0, and those behind them', async () => {
+    const { cid, bytes } = await block(bytesOf(1, 500), dagPbCode)
+    const put = [{ cid: cid.toV0(), bytes }, ...await blocks(2, 500, 2)]
+    const directory = await damaged(put, put.slice(0, 2))
+    const { writer, out } = CarWriter.create([put[0].cid])
+    const [car] = await Promise.all([all(out), (async () => {
+      for (const one of put) {
+        await writer.put(one)
+      }
+
+      await writer.close()
+    })()])
+
+    await withStore(directory, {}, async store => {
+      const { healed } = await store.verify({ heal: pieces(concat(car)) })
+
+      expect(healed.map(String)).to.have.members([String(cid), String(put[1].cid)])
+      expect((await store.verify()).problems).to.deep.equal([])
+
+      for (const { cid, bytes } of put) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+  })
+
+  it('reads no further than to the last block that it needs', async () => {
+    const put = await blocks(3, 500)
+    const directory = await damaged(put, put.slice(0, 2))
+    let isClosed = false
+
+    async function * endless (): AsyncGenerator<Uint8Array> {
+      const [header, ...sections] = carSections(put)
+
+      try {
+        yield header
+
+        for (;;) {
+          yield * sections
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+
+    await withStore(directory, {}, async store => {
+      expect((await store.verify({ heal: endless() })).healed).to.have.lengthOf(2)
+      expect(isClosed).to.equal(true)
+    })
+  })
+
+  it('refuses what is no CAR, an empty one as well', async () => {
+    const put = await blocks(2, 500)
+    const directory = await damaged(put, put)
+    const [header] = carSections(put)
+
+    await withStore(directory, {}, async store => {
+      for (const bytes of [new Uint8Array(0), header.subarray(0, 20), Uint8Array.of(0x80)]) {
+        await expect(store.verify({ heal: pieces(bytes) })).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+      }
+    })
+  })
+
+  it('reads so many bytes of a CAR, and no more', async () => {
+    const put = await blocks(3, 500)
+    const length = carSections(put).reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+    expect(await all(carBlocks(carOf(put), { maxBytes: length }))).to.have.lengthOf(3)
+    await expect(all(carBlocks(carOf(put), { maxBytes: length - 1 }))).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+  })
+})
