@@ -35,3 +35,10 @@ export function kib (bytes: number): string {
 export function megabytes (bytes: number): string {
   return figure(bytes / 1e6, bytes < 1e6 ? 3 : 1)
 }
+
+/**
+ * Parts that are shown only to whoever opens them, as GitHub and npm do it.
+ */
+export function details (summary: string, parts: readonly string[]): string {
+  return [`<details><summary>${summary}</summary>`, ...parts, '</details>'].join('\n\n')
+}

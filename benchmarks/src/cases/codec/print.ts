@@ -9,18 +9,28 @@ import type { CodecReport, Direction, FamilyRow } from './report.ts'
  * Lays the report out: the families as the document has them, then tables.
  */
 export function printCodec (report: CodecReport): string {
-  const { rows, directories, strictness, car, carRows, requirements, options } = report
+  const { rows, directories, strictness, car, carRows, requirements } = report
   const failures = [...new Set([...rows, ...carRows].filter(({ status }) => status === 'failed').map(row => `${row.codec}, ${'family' in row ? row.family : row.work}: ${row.reason ?? ''}`))]
 
   return [
-    options.families.map(family => familyLines(family, rows, options.values)).join('\n'),
+    printFamilies(report),
     ...directories.flatMap(directory => [sayDirectory(directory), markdownTable(wayColumns(directory), directory.ways)]),
-    'What each takes for dag-cbor: encodings that are treated rightly, by rule',
-    markdownTable(strictnessColumns(strictness), strictness),
+    printStrictness(strictness),
     ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB:`, markdownTable(carColumns(carRows), carRows)],
     [...failures, ...sayFailed(untriedOf(strictness), ({ codec }) => [codec, 'strictness'])].join('\n'),
     requirements.map(({ what, holds }) => `${holds ? 'holds' : 'BROKEN'}: ${what}`).join('\n')
   ].filter(part => part !== '').join('\n\n')
+}
+
+/**
+ * Operations per second of every library in every family, as the document lays them out.
+ */
+export function printFamilies ({ rows, options }: CodecReport): string {
+  return options.families.map(family => familyLines(family, rows, options.values)).join('\n')
+}
+
+export function printStrictness (strictness: CodecReport['strictness']): string {
+  return `What each takes for dag-cbor: encodings that are treated rightly, by rule\n\n${markdownTable(strictnessColumns(strictness), strictness)}`
 }
 
 /**

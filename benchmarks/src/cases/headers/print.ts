@@ -10,12 +10,23 @@ import type { HeadersReport, HeadersRow } from './report.ts'
  */
 export function printHeaders ({ rows, comparisons, published, options }: Pick<HeadersReport, 'rows' | 'comparisons' | 'published' | 'options'>): string {
   return [
-    ...placesOf(rows).map(place => `Milliseconds of one operation, files of ${sizeOf(place.fileBytes)}, ${storeOf(place.store)}:\n\n${markdownTable(timeColumns(rows, place), contendersOf(rows))}`),
+    ...printTimes(rows),
     ...options.sizes.map(fileBytes => printCounted(rows, fileBytes)),
     `How many times as long it takes, by medians, with the interval of 95 %:\n\n${printComparisons(comparisons)}`,
-    `Published for wnfs-go, not measured here:\n\n${markdownTable(publishedColumns(published), operationsOf(published))}`,
+    printPublished(published),
     ...sayProblems(rows)
   ].join('\n\n')
+}
+
+/**
+ * How long each operation takes in each layout, a table for each size and store.
+ */
+export function printTimes (rows: readonly HeadersRow[]): string[] {
+  return placesOf(rows).map(place => `Milliseconds of one operation, files of ${sizeOf(place.fileBytes)}, ${storeOf(place.store)}:\n\n${markdownTable(timeColumns(rows, place), contendersOf(rows))}`)
+}
+
+export function printPublished (published: HeadersReport['published']): string {
+  return `Published for wnfs-go, not measured here:\n\n${markdownTable(publishedColumns(published), operationsOf(published))}`
 }
 
 /**
@@ -31,7 +42,10 @@ export function printComparisons (comparisons: HeadersReport['comparisons']): st
   return markdownTable(comparisonColumns({ comparisons }), byQuestion(comparisons))
 }
 
-function sayProblems (rows: readonly HeadersRow[]): string[] {
+/**
+ * Who was not measured, or failed, and why
+ */
+export function sayProblems (rows: readonly HeadersRow[]): string[] {
   const lines = rows.filter(({ reason }) => reason != null).map(({ contender, operation, fileBytes, store, status, reason }) =>
     status === 'unavailable' ? `${contender}: ${reason}` : `${contender}, ${operation}, ${sizeOf(fileBytes)}, ${storeOf(store)}: ${reason}`)
 

@@ -1,6 +1,7 @@
+import { details } from '../../harness/markdown.ts'
 import { sayRun } from '../../report/say-run.ts'
 import { saySamples } from '../../report/spread.ts'
-import { printComparisons, printCounted } from './print.ts'
+import { printComparisons, printCounted, printPublished, printTimes, sayProblems } from './print.ts'
 import { sizeOf } from './words.ts'
 import type { HeadersReport } from './report.ts'
 
@@ -8,7 +9,7 @@ import type { HeadersReport } from './report.ts'
  * Writes a report down as the README shows it.
  */
 export function headersSection (report: HeadersReport): string {
-  const { rows, comparisons, options } = report
+  const { rows, comparisons, options, published } = report
   const counts = options.sizes.map(size => ({ size, rounds: comparisons.filter(({ fileBytes }) => fileBytes === size).map(({ time }) => time.rounds) })).filter(({ rounds }) => rounds.length > 0)
   const [first] = options.sizes
 
@@ -16,6 +17,7 @@ export function headersSection (report: HeadersReport): string {
     ...options.sizes.map(fileBytes => printCounted(rows, fileBytes)),
     `How many times as long it takes, by medians, with the interval of 95 %, and how many blocks and bytes more it reads and puts at ${sizeOf(first)}:`,
     printComparisons(comparisons),
+    details('Milliseconds in each layout, and what was published', [...printTimes(rows), printPublished(published), ...sayProblems(rows)]),
     `${sayRun(report)} ${counts.map(({ size, rounds }) => `${saySamples(rounds)} of files of ${sizeOf(size)}`).join(', ')}, taken in turn. On disk is blockstore-fs, which does not sync.`
   ].join('\n\n')
 }
