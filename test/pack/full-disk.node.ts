@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { maxChanges } from '../../src/pack/catalog.ts'
@@ -74,9 +72,9 @@ describe('a pack store on a disk that is full', function () {
   })
 
   it('does without its index, where there is room for the log alone', async function () {
-    // a block is 50 bytes of the log, and as many of the index
+    // 4 MB of the log, and more of an index
     const count = 2 * maxChanges
-    const directory = await disk('8m')
+    const directory = await disk('5m')
 
     if (directory === undefined) {
       this.skip()
@@ -91,8 +89,6 @@ describe('a pack store on a disk that is full', function () {
 
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
-    // nothing came to stand in it
-    expect((await stat(join(directory, 'index.sqlite'))).size).to.be.below(100_000)
 
     for (const readonly of [true, false]) {
       await withStore(directory, { readonly }, async opened => {
