@@ -1,31 +1,30 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { maxChanges } from '../../src/pack/catalog.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
+import { mountDisk } from '../mount-disk.ts'
 import { blocks, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 
 describe('a pack store on a disk that is full', function () {
   this.timeout(60_000)
   const directories = new Directories()
-  const mounted: string[] = []
+  const mounted: Array<() => void> = []
 
   afterEach(async () => {
-    mounted.splice(0).forEach(directory => execFileSync('umount', [directory]))
+    mounted.splice(0).forEach(unmount => { unmount() })
     await directories.removeAll()
   })
 
   /** A directory on a disk of its own; undefined where this user may not have one */
   async function disk (size: string): Promise<string | undefined> {
     const directory = await directories.make()
+    const unmount = mountDisk(directory, size)
 
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], { stdio: 'ignore' })
-    } catch {
+    if (unmount === undefined) {
       return
     }
 
-    mounted.push(directory)
+    mounted.push(unmount)
 
     return directory
   }

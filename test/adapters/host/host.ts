@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
 import { dagfs } from '../../../src/index.ts'
+import { mountDisk } from '../../mount-disk.ts'
 import type { DagFs, EntryInfo } from '../../../src/index.ts'
 
 /** A host directory for one test. */
@@ -38,13 +38,7 @@ export async function paths (fs: Pick<DagFs, 'walk'>, path?: string): Promise<st
 export function smallDisk (path: string, fs: typeof import('node:fs')): () => void {
   fs.mkdirSync(path)
 
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' })
-
-    return () => { execFileSync('umount', [path]) }
-  } catch {
-    return failingWrites(fs)
-  }
+  return mountDisk(path, '1m') ?? failingWrites(fs)
 }
 
 function failingWrites (fs: typeof import('node:fs')): () => void {
