@@ -1,11 +1,11 @@
 import { median } from 'simple-statistics'
 import { TimeLeft } from '../harness/time-left.ts'
-import { compareTimes, countsAsSlower, isSlower, judgeRows, looksSlower, MEASURES } from './judge.ts'
+import { compareTimes, countsAsSlower, isSlower, judgeRows, looksSlower, MEASURES, suspicionOf } from './judge.ts'
 import { measurePair } from './measure-pair.ts'
 import { signedRank } from './signed-rank.ts'
 import type { Compared, Differences, Measure } from './judge.ts'
 import type { PairContext, PairOutcome, Side } from './measure-pair.ts'
-import type { GatePlan, GateStage } from './plan.ts'
+import type { GatePlan } from './plan.ts'
 import type { Times } from './protocol.ts'
 import type { Progress } from '../tools/progress.ts'
 
@@ -35,10 +35,6 @@ export interface GateRowResult {
 
 export interface CompareContext extends Omit<PairContext, 'plan'> {
   readonly plan: GatePlan
-  /**
-   * Of how many rows these are
-   */
-  readonly all: number
   /**
    * Which rows the baseline is known to run, so that none of them is new
    */
@@ -82,12 +78,19 @@ class Followed {
     return this.differences.cpu.length
   }
 
-  result (status: GateStatus, compared: readonly Compared[]): GateRowResult {
+  get runs (): number {
+    return this.#runs.cpu.length
+  }
+
+  /**
+   * @param before - what was known of the row when it was chosen
+   */
+  result (status: GateStatus, compared: readonly Compared[], before?: Followed): GateRowResult {
     return {
       row: this.row,
       status: this.ended?.status ?? status,
-      pairs: this.pairs,
-      runs: this.#runs.cpu.length,
+      pairs: (before?.pairs ?? 0) + this.pairs,
+      runs: (before?.runs ?? 0) + this.runs,
       ms: this.pairs === 0 ? null : { cpu: median(this.#runs.cpu), wall: median(this.#runs.wall) },
       compared,
       answer: this.#answer,
@@ -120,68 +123,86 @@ class Followed {
 }
 
 /**
- * Compares two builds by rows, with as many pairs of processes as each row needs.
- * What is slower is compared once more, and has to be slower by new pairs alone.
+ * Makes pairs of processes, and says how far it is
  */
-export async function compareBuilds (rows: readonly string[], context: CompareContext, measure: typeof measurePair = measurePair): Promise<GateRowResult[]> {
-  const { plan } = context
-  const results = await compareOnce(rows, context, measure)
-  const slower = results.filter(({ status }) => status === 'slower').map(({ row }) => row)
+class PairMaker {
+  readonly #context: CompareContext
+  readonly #measure: typeof measurePair
+  readonly #timeLeft: TimeLeft
+  readonly #most: number
+  #made = 0
 
-  if (slower.length === 0) {
-    return results
+  constructor (rows: number, context: CompareContext, measure: typeof measurePair) {
+    const weights = weightsOf(context.plan, rows)
+
+    this.#context = context
+    this.#measure = measure
+    this.#timeLeft = new TimeLeft(weights)
+    this.#most = weights.length
   }
 
-  const again = await compareOnce(slower, {
-    ...context,
-    plan: { ...plan, stages: plan.stages.slice(-1) },
-    all: slower.length,
-    // it has run them just now
-    known: slower,
-    progress: text => { context.progress(`once more, ${text}`) }
-  }, measure)
+  get made (): number {
+    return this.#made
+  }
 
-  return results.map(first => {
-    const second = again.find(({ row }) => row === first.row)
+  /**
+   * Measures rows in some more pairs. Returns those that go on.
+   */
+  async make (pairs: number, rows: readonly Followed[]): Promise<readonly Followed[]> {
+    let open = rows
 
-    return second == null ? first : { ...second, status: second.status === 'same' ? 'unclear' : second.status, pairs: first.pairs + second.pairs, runs: first.runs + second.runs }
-  })
-}
+    for (let left = pairs; left > 0 && open.length > 0; left--) {
+      const keys = open.map(({ row }) => row)
 
-async function compareOnce (rows: readonly string[], context: CompareContext, measure: typeof measurePair): Promise<GateRowResult[]> {
-  const { plan, all, known } = context
-  const followed = new Map(rows.map(row => [row, new Followed(row, known.includes(row))]))
-  const weights = weightsOf(plan.stages, rows.length)
-  const timeLeft = new TimeLeft(weights)
-  let open = [...followed.values()]
-  let pairs = 0
+      this.#timeLeft.begin(this.#made)
+      this.#context.progress(sayPair(this.#made, this.#most, this.#timeLeft.sayTime(), keys))
 
-  for (const stage of plan.stages) {
-    for (; pairs < stage.pairs && open.length > 0; pairs++) {
-      timeLeft.begin(pairs)
-      context.progress(sayPair(pairs, weights.length, timeLeft.sayTime(), open.map(({ row }) => row)))
-
-      for (const [row, outcome] of await measure(open.map(({ row }) => row), context)) {
-        followed.get(row)?.add(outcome)
+      for (const [row, outcome] of await this.#measure(keys, this.#context)) {
+        open.find(one => one.row === row)?.add(outcome)
       }
 
-      timeLeft.done()
+      this.#timeLeft.done()
+      this.#made++
       open = open.filter(({ ended }) => ended == null)
     }
 
-    open = open.filter(({ differences, pairs: measured }) => measured > 0 && looksSlower(differences, plan.found, stage.doubt))
+    return open
+  }
+}
+
+/**
+ * Compares two builds by rows. Every row is looked at, with more pairs of processes
+ * the more it looks slower; what does to the end is judged by new pairs alone.
+ */
+export async function compareBuilds (rows: readonly string[], context: CompareContext, measure: typeof measurePair = measurePair): Promise<GateRowResult[]> {
+  const { plan, known } = context
+  const maker = new PairMaker(rows.length, context, measure)
+  const lookedAt = rows.map(row => new Followed(row, known.includes(row)))
+  let open: readonly Followed[] = lookedAt
+
+  for (const look of plan.looks) {
+    // what could not be measured yet is tried again
+    open = (await maker.make(look.pairs - maker.made, open)).filter(({ differences, pairs }) => pairs === 0 || looksSlower(differences, plan.found, look))
   }
 
-  const judged = judgeRows(new Map(open.map(({ row, differences }): [string, Differences] => [row, differences])), all)
+  const suspects = open.filter(({ pairs }) => pairs > 0).sort((a, b) => suspicionOf(b.differences) - suspicionOf(a.differences))
+  // the baseline has run them just now
+  const again = suspects.slice(0, plan.mostJudged).map(({ row }) => new Followed(row, true))
+  const judged = judgeRows(new Map((await maker.make(plan.judged, again)).map(({ row, differences }) => [row, differences])))
 
-  return [...followed.values()].map(row => {
-    if (row.pairs === 0 && row.ended == null) {
-      row.ended = { status: 'failed', reason: 'the baseline failed, and was not tried again' }
+  return lookedAt.map(first => {
+    const second = again.find(({ row }) => row === first.row)
+    const compared = judged.get(first.row)
+
+    if (second != null) {
+      return second.result(compared == null ? 'failed' : statusOf(compared, plan.found), compared ?? [], first)
     }
 
-    const compared = judged.get(row.row)
+    if (first.pairs === 0 && first.ended == null) {
+      first.ended = { status: 'failed', reason: 'the baseline failed, and was not tried again' }
+    }
 
-    return compared == null ? row.result('same', estimates(row)) : row.result(statusOf(compared, plan.found), compared)
+    return first.result(suspects.includes(first) ? 'unclear' : 'same', estimates(first))
   })
 }
 
@@ -192,16 +213,14 @@ function sayPair (pair: number, most: number, timeLeft: string, rows: readonly s
 }
 
 /**
- * How long the pairs take, in relation to one another: each stage has as many rows left
- * of all as chance makes look slower before it, and starts two processes for a pair
+ * How long the pairs take, in relation to one another: each has as many rows left
+ * of all as chance makes look slower before it, and starts two processes
  */
-function weightsOf (stages: readonly GateStage[], rows: number): number[] {
-  return stages.flatMap(({ pairs }, index) => {
-    const before = stages.at(index - 1)
-    const [measured, share] = index === 0 || before == null ? [0, 1] : [before.pairs, before.doubt]
+function weightsOf ({ looks, judged }: GatePlan, rows: number): number[] {
+  const counts = [...looks.map(({ pairs }, index) => index === 0 ? pairs : pairs - looks[index - 1].pairs), judged]
+  const shares = [1, ...looks.map(({ doubt }) => doubt)]
 
-    return Array<number>(pairs - measured).fill(1 + rows * share)
-  })
+  return counts.flatMap((count, index) => Array<number>(count).fill(1 + rows * shares[index]))
 }
 
 function statusOf (compared: readonly Compared[], found: number): GateStatus {
@@ -213,7 +232,7 @@ function statusOf (compared: readonly Compared[], found: number): GateStatus {
 }
 
 /**
- * For rows that were not followed to the end, nothing is claimed.
+ * For rows that are not judged, nothing is claimed.
  */
 function estimates ({ differences, pairs }: Followed): Compared[] {
   return pairs === 0 ? [] : MEASURES.map(measure => ({ measure, ratio: Math.exp(signedRank(differences[measure]).estimate), p: 1, atLeast: 0 }))

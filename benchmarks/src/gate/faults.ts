@@ -38,7 +38,7 @@ function rowFault ({ row, status, compared, reason }: GateRowResult, found: numb
  * a confidence of its own
  */
 export function sayCompared ({ measure, ratio, atLeast, p }: Compared): string {
-  return `${figure(ratio, 3)} of the baseline's ${measure === 'cpu' ? 'processor time' : 'time on the clock'}, at least ${figure(atLeast, 3)} with a confidence of ${figure(100 * (1 - FALSE_ALARMS))} % over all rows measured again; without a difference, p = ${p.toPrecision(1)}`
+  return `${figure(ratio, 3)} of the baseline's ${measure === 'cpu' ? 'processor time' : 'time on the clock'}, at least ${figure(atLeast, 3)} with a confidence of ${figure(100 * (1 - FALSE_ALARMS), 1)} % over all rows measured again; without a difference, p = ${p.toPrecision(1)}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SeededRandom } from '../corpora/keystream.ts'
 import { describeMachine } from '../harness/machine.ts'
+import { memoryDirectory } from '../harness/memory-directory.ts'
 import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { repositoryRoot } from '../tools/repository.ts'
 import { readBaseline } from './baseline.ts'
@@ -7,7 +8,7 @@ import { compareBuilds } from './compare-builds.ts'
 import { faultsOf } from './faults.ts'
 import { comparePeers } from './peers.ts'
 import { gatePlans } from './plan.ts'
-import { gateRowOf, gateRows } from './rows/index.ts'
+import { gateRowOf } from './rows/index.ts'
 import { withBuilds } from './with-builds.ts'
 import type { GateSize } from './plan.ts'
 import type { GateReport } from './report.ts'
@@ -40,7 +41,6 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
   const rows = await withBuilds(repositoryRoot, baseline.commit, progress, signal, async prepared => compareBuilds(options.rows.map(key => gateRowOf(key).key), {
     ...prepared,
     plan,
-    all: gateRows.length,
     known: baseline.rows,
     random: new SeededRandom(seed),
     slowdowns: {},
@@ -51,7 +51,7 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
 
   return {
     schema: 1,
-    machine: await withTemporaryDirectory(describeMachine),
+    machine: await withTemporaryDirectory(describeMachine, await memoryDirectory()),
     size,
     plan,
     baseline,

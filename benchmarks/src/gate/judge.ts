@@ -1,8 +1,9 @@
-import { mean, median } from 'simple-statistics'
+import { mean } from 'simple-statistics'
 import { holm } from './multiple.ts'
 import { FALSE_ALARMS } from './plan.ts'
 import { lowerLimit, signedRank } from './signed-rank.ts'
 import type { Side } from './measure-pair.ts'
+import type { GateLook } from './plan.ts'
 import type { Times } from './protocol.ts'
 
 /**
@@ -28,7 +29,7 @@ export interface Compared {
   readonly ratio: number
   /**
    * How likely a ratio like this, or a higher one, is in any of the rows that are judged
-   * together where nothing changed; 1 where the row was not followed to the end
+   * together where nothing changed; 1 where the row is not judged
    */
   readonly p: number
   /**
@@ -39,37 +40,41 @@ export interface Compared {
 }
 
 /**
- * Takes one pair's runs of a row together.
+ * Takes one pair's runs of a row together, by means: garbage is collected in some of the
+ * runs, so that a median is one of two times, whichever has a few runs more.
  */
-export function compareTimes (times: Readonly<Record<Side, Times>>): Record<Measure, number> {
-  return {
-    // nothing but the process itself adds to it, so every part of it counts
-    cpu: Math.log(mean([...times.checkout.cpu]) / mean([...times.baseline.cpu])),
-    // whoever else uses the machine adds to some of the runs
-    wall: Math.log(median([...times.checkout.wall]) / median([...times.baseline.wall]))
-  }
+export function compareTimes ({ baseline, checkout }: Readonly<Record<Side, Times>>): Record<Measure, number> {
+  const compare = (measure: Measure): number => Math.log(mean([...checkout[measure]]) / mean([...baseline[measure]]))
+
+  return { cpu: compare('cpu'), wall: compare('wall') }
 }
 
 /**
  * Says whether a row looks slower, so that more has to be known of it.
  */
-export function looksSlower (differences: Differences, found: number, doubt: number): boolean {
+export function looksSlower (differences: Differences, found: number, { doubt, least }: GateLook): boolean {
   return MEASURES.some(measure => {
     const { estimate, p } = signedRank(differences[measure])
 
-    return estimate > Math.log1p(found) / 4 && p <= doubt
+    return estimate > Math.log1p(found) * least && p <= doubt
   })
 }
 
 /**
- * Judges the rows that were followed to the end, as some of all those that were
- * begun: looking at them alone must not raise the chance of a false alarm.
+ * How much slower a row looks, as a logarithm
  */
-export function judgeRows (rows: ReadonlyMap<string, Differences>, all: number): Map<string, Compared[]> {
+export function suspicionOf (differences: Differences): number {
+  return Math.max(...MEASURES.map(measure => signedRank(differences[measure]).estimate))
+}
+
+/**
+ * Judges rows together, by pairs that had no part in choosing them: however these
+ * rows were chosen, that raises the chance of a false alarm by nothing.
+ */
+export function judgeRows (rows: ReadonlyMap<string, Differences>): Map<string, Compared[]> {
   const subjects = [...rows].flatMap(([key, differences]) => MEASURES.map(measure => ({ key, measure, differences: differences[measure] })))
-  const tests = all * MEASURES.length
   const results = subjects.map(({ differences }) => signedRank(differences))
-  const adjusted = holm([...results.map(({ p }) => p), ...new Array<number>(tests - results.length).fill(1)])
+  const adjusted = holm(results.map(({ p }) => p))
   const judged = new Map<string, Compared[]>()
 
   for (const [index, { key, measure, differences }] of subjects.entries()) {
@@ -77,7 +82,7 @@ export function judgeRows (rows: ReadonlyMap<string, Differences>, all: number):
       measure,
       ratio: Math.exp(results[index].estimate),
       p: adjusted[index],
-      atLeast: Math.exp(lowerLimit(differences, FALSE_ALARMS / tests))
+      atLeast: Math.exp(lowerLimit(differences, FALSE_ALARMS / subjects.length))
     }])
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { makeDefaultCorpus } from '../corpora/default-corpora.ts'
 import { generateTree } from '../corpora/generate-tree.ts'
+import { memoryDirectory } from '../harness/memory-directory.ts'
 import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { buildOfCheckout, buildOfCommit } from './builds.ts'
 import { copyDriver } from './driver.ts'
@@ -55,5 +56,5 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
     await setTimeout(SETTLED_MS, undefined, { signal })
 
     return run({ driver, builds, corpora, directory })
-  })
+  }, await memoryDirectory())
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 
 /**
  * Runs something with a directory that is removed afterwards.
+ *
+ * @param parent - where to make it
  */
-export async function withTemporaryDirectory <T> (run: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'dagfs-benchmarks-'))
+export async function withTemporaryDirectory <T> (run: (directory: string) => Promise<T>, parent: string = tmpdir()): Promise<T> {
+  const directory = await mkdtemp(join(parent, 'dagfs-benchmarks-'))
 
   try {
     return await run(directory)

@@ -18,9 +18,9 @@ const ADD = 'add-dir / generated / dagfs-mem'
 const ADD_FS = 'add-dir / generated / dagfs-fs'
 const PUT = 'pack / 1000 blocks of 1000 bytes / put'
 // so many pairs that a busy machine does not hide it
-const quick = { found: 0.5, stages: [{ pairs: 12, doubt: 1 }], warmMs: 20, measuredMs: 20 }
-const twice = { ...quick, stages: [{ pairs: 2, doubt: 1 }] }
-const once = { ...quick, stages: [{ pairs: 1, doubt: 1 }] }
+const quick = { found: 0.5, looks: [{ pairs: 1, doubt: 1, least: 0 }], judged: 12, mostJudged: 8, warmMs: 20, measuredMs: 20 }
+const twice = { ...quick, looks: [{ pairs: 2, doubt: 0, least: 0 }] }
+const once = { ...quick, looks: [{ pairs: 1, doubt: 0, least: 0 }] }
 
 let context: CompareContext
 
@@ -35,7 +35,6 @@ before(async () => {
     corpora,
     directory,
     plan: once,
-    all: 1,
     known: [],
     random: new SeededRandom('dagfs/gate/test'),
     slowdowns: {},
@@ -49,11 +48,11 @@ describe('the comparison of two builds', () => {
     const rows = await compareBuilds([LOOK_UP], { ...context, plan: quick, slowdowns: { [LOOK_UP]: 0.5 } })
 
     assert.equal(rows[0].status, 'slower', JSON.stringify(rows[0].compared))
-    assert.match(faultsIn(rows).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least [\d.]+ with a confidence of 99 % over all rows measured again; without a difference, p = 0\.00\d+$/m)
+    assert.match(faultsIn(rows).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least [\d.]+ with a confidence of 99\.9 % over all rows measured again; without a difference, p = 0\.0*[1-9]\d*$/m)
   })
 
   it('finds no fault in the same code, whose CIDs are the same', async () => {
-    const rows = await compareBuilds([ADD, PUT], { ...context, all: 2 })
+    const rows = await compareBuilds([ADD, PUT], context)
 
     assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
     assert.match(rows[0].answer ?? '', /^bafy/)
@@ -61,7 +60,7 @@ describe('the comparison of two builds', () => {
   })
 
   it('opens trees by their roots to read and to write over what the case headers does', async () => {
-    const rows = await compareBuilds(['headers / cat-subdir / dagfs-mem', 'headers / write-subdir / dagfs-mem'], { ...context, all: 2 })
+    const rows = await compareBuilds(['headers / cat-subdir / dagfs-mem', 'headers / write-subdir / dagfs-mem'], context)
 
     assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
     assert.match(rows[0].answer ?? '', /^10240 bytes of bafy\w+$/)
@@ -104,7 +103,7 @@ describe('the comparison of two builds', () => {
     const failing = { side: 'baseline', failure: 'no space left' } as const
     const measured = { times: { baseline: { cpu: [1], wall: [1] }, checkout: { cpu: [1], wall: [1] } }, answers: { baseline: 'a', checkout: 'a' } }
     const compare = async (...outcomes: PairOutcome[]): Promise<string> => {
-      const [{ status }] = await compareBuilds([PUT], { ...context, plan: { ...quick, stages: [{ pairs: outcomes.length, doubt: 1 }] } }, async () => new Map([[PUT, outcomes.shift() ?? measured]]))
+      const [{ status }] = await compareBuilds([PUT], { ...context, plan: { ...quick, looks: [{ pairs: outcomes.length, doubt: 0, least: 0 }] } }, async () => new Map([[PUT, outcomes.shift() ?? measured]]))
 
       return status
     }
@@ -159,7 +158,7 @@ describe('the comparison of two builds', () => {
       { measure: 'wall', ratio: 1.2, p: 0.0003, atLeast: 1.19 }
     ] as const
 
-    assert.deepEqual(faultsIn([{ ...row, status: 'slower', compared }]), [`${LOOK_UP}: 1.3 of the baseline's processor time, at least 1.26 with a confidence of 99 % over all rows measured again; without a difference, p = 0.0003`])
+    assert.deepEqual(faultsIn([{ ...row, status: 'slower', compared }]), [`${LOOK_UP}: 1.3 of the baseline's processor time, at least 1.26 with a confidence of 99.9 % over all rows measured again; without a difference, p = 0.0003`])
   })
 
   it('finds roots that differ between contenders', async () => {

@@ -89,7 +89,7 @@ describe('the hash of the gate', () => {
     assert.equal(await hashChanged('faults.js', 'flatMap', 'map'), hash)
 
     for (const [module, from, to] of [
-      ['plan.js', 'FALSE_ALARMS = 0.01', 'FALSE_ALARMS = 0.02'],
+      ['plan.js', 'FALSE_ALARMS = 0.001', 'FALSE_ALARMS = 0.002'],
       ['judge.js', 'found / 2', 'found / 3'],
       ['measure-pair.js', 'SLICE_MS = 15', 'SLICE_MS = 16'],
       ['measure-pair.js', '--single-threaded', '--single-threaded-gc'],
