@@ -200,9 +200,11 @@ export async function compareBuilds (rows: readonly string[], context: CompareCo
 
     if (first.pairs === 0 && first.ended == null) {
       first.ended = { status: 'failed', reason: 'the baseline failed, and was not tried again' }
+    } else if (suspects.includes(first)) {
+      first.ended = { status: 'unclear', reason: `it was not judged, ${plan.mostJudged} others look slower still` }
     }
 
-    return first.result(suspects.includes(first) ? 'unclear' : 'same', estimates(first))
+    return first.result('same', estimates(first))
   })
 }
 

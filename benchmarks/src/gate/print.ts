@@ -10,7 +10,7 @@ import type { GateReport } from './report.ts'
  * Lays the report out: two tables, what has to be known of rows, and the verdict.
  */
 export function printGate ({ machine, baseline, size, plan, seed, rows, peers, faults }: GateReport): string {
-  const unclear = rows.filter(({ status }) => status === 'unclear').map(({ row }) => `unclear: ${row} looks slower, and the machine was too unsteady to say so; run it again, or npm run gate without --size ci`)
+  const unclear = rows.filter(({ status }) => status === 'unclear').map(({ row, reason }) => `unclear: ${row} looks slower, and ${reason ?? 'the machine was too unsteady to say so'}; run it again, or npm run gate without --size ci`)
   const fresh = rows.filter(({ status }) => status === 'new').map(({ row, reason }) => `new: ${row} is not compared (${reason})`)
 
   return [

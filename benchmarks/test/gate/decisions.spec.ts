@@ -57,6 +57,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     const rows = await compareDrawn('ci', async rows => new Map(rows.map(row => [row, drawnPair(0.01, ROWS.indexOf(row) < mostJudged ? 0.5 : 0.25)])))
 
     assert.deepEqual(rows.map(({ status }) => status), ROWS.map((_, index) => index < mostJudged ? 'slower' : 'unclear'))
+    assert.equal(rows[mostJudged].reason, 'it was not judged, 8 others look slower still')
   })
 
   it('fail a row that was slower, where the baseline runs it no more when it is measured again', async () => {
