@@ -3,7 +3,7 @@ import { TimeLeft } from '../harness/time-left.ts'
 import { compareTimes, countsAsSlower, isSlower, judgeRows, looksSlower, MEASURES, suspicionOf } from './judge.ts'
 import { measurePair } from './measure-pair.ts'
 import { signedRank } from './signed-rank.ts'
-import type { Compared, Differences, Measure } from './judge.ts'
+import type { Compared, Measure } from './judge.ts'
 import type { PairContext, PairOutcome, Side } from './measure-pair.ts'
 import type { GatePlan } from './plan.ts'
 import type { Times } from './protocol.ts'
@@ -83,7 +83,7 @@ class Followed {
   }
 
   /**
-   * @param before - what was known of the row when it was chosen
+   * Says what became of the row. `before` is what was known of it when it was chosen.
    */
   result (status: GateStatus, compared: readonly Compared[], before?: Followed): GateRowResult {
     return {

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 
 /**
  * Runs something with a directory that is removed afterwards.
- *
- * @param parent - where to make it
  */
 export async function withTemporaryDirectory <T> (run: (directory: string) => Promise<T>, parent: string = tmpdir()): Promise<T> {
   const directory = await mkdtemp(join(parent, 'dagfs-benchmarks-'))
