@@ -1,7 +1,5 @@
 import { SeededRandom } from '../corpora/keystream.ts'
 import { describeMachine } from '../harness/machine.ts'
-import { memoryDirectory } from '../harness/memory-directory.ts'
-import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { repositoryRoot } from '../tools/repository.ts'
 import { readBaseline } from './baseline.ts'
 import { compareBuilds } from './compare-builds.ts'
@@ -38,20 +36,23 @@ export async function runGate (options: GateOptions, progress: Progress, signal:
   const { size, seed, peers, optional } = options
   const plan = gatePlans[size]
   const baseline = await readBaseline(repositoryRoot)
-  const rows = await withBuilds(repositoryRoot, baseline.commit, progress, signal, async prepared => compareBuilds(options.rows.map(key => gateRowOf(key).key), {
-    ...prepared,
-    plan,
-    known: baseline.rows,
-    random: new SeededRandom(seed),
-    slowdowns: {},
-    progress,
-    signal
+  const { machine, rows } = await withBuilds(repositoryRoot, baseline.commit, progress, signal, async prepared => ({
+    machine: await describeMachine(prepared.directory),
+    rows: await compareBuilds(options.rows.map(key => gateRowOf(key).key), {
+      ...prepared,
+      plan,
+      known: baseline.rows,
+      random: new SeededRandom(seed),
+      slowdowns: {},
+      progress,
+      signal
+    })
   }))
   const { ratios, faults } = peers ? await comparePeers(size, optional, progress, signal) : { ratios: [], faults: [] }
 
   return {
     schema: 1,
-    machine: await withTemporaryDirectory(describeMachine, await memoryDirectory()),
+    machine,
     size,
     plan,
     baseline,

@@ -2,9 +2,7 @@ import os from 'node:os'
 import { SeededRandom } from '../corpora/keystream.ts'
 import { describeMachine } from '../harness/machine.ts'
 import { commitOf } from '../harness/made.ts'
-import { memoryDirectory } from '../harness/memory-directory.ts'
 import { runParts } from '../harness/parts.ts'
-import { withTemporaryDirectory } from '../harness/temporary.ts'
 import { repositoryRoot } from '../tools/repository.ts'
 import { requireSameCode } from './builds.ts'
 import { compareBuilds } from './compare-builds.ts'
@@ -103,15 +101,15 @@ export async function studiedGate (): Promise<object> {
  */
 export async function runStudy (options: StudyOptions, context: RunContext): Promise<readonly Comparison[]> {
   // of what is built now, whatever is committed meanwhile
-  const where = { machine: await withTemporaryDirectory(describeMachine, await memoryDirectory()), commit: await commitOf() }
-
-  const baseline = committedOf(where.commit)
+  const commit = await commitOf()
+  const baseline = committedOf(commit)
 
   return withBuilds(repositoryRoot, baseline, context.progress, context.signal, async prepared => {
     if (baseline != null) {
       await requireSameCode(prepared.builds.baseline, prepared.builds.checkout)
     }
 
+    const where = { machine: await describeMachine(prepared.directory), commit }
     const parts = comparisonsOf(options).map(({ key, question, number }) => ({
       key,
       weight: question.weight,
