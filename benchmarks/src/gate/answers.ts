@@ -68,5 +68,5 @@ function say ({ size, slowdown, comparisons, alarms, unclear, medianSeconds, med
   const share = `${figure(100 * alarms.count / alarms.of, 1)} % (${alarms.count} of ${alarms.of}, 95 % interval ${figure(100 * alarms.from, 2)} to ${figure(100 * alarms.to, 2)} %)`
   const what = slowdown === 0 ? 'the same code: false alarms in' : `slowed down by ${figure(100 * slowdown)} %: found`
 
-  return `${size}, ${what} ${share}; ${unclear} rows unclear; ${comparisons} comparisons of ${figure(medianSeconds)} s at a load of ${figure(medianLoad, 1)}, of ${commits.join(', ')}. ${machines.join(' ')}`
+  return `${size}, ${what} ${share}; rows unclear: ${unclear}; ${comparisons} comparisons of ${figure(medianSeconds)} s at a load of ${figure(medianLoad, 1)}, of ${commits.join(', ')}. ${machines.join(' ')}`
 }
