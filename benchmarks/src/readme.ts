@@ -3,9 +3,11 @@ import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
 import { sayRun } from './report/say-run.ts'
 import { writeTable } from './report/write-markdown.ts'
+import { writeSummary } from './summary.ts'
 import type { CaseReport, Section } from './report/chart.ts'
 
 const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
+const SUMMARY = /<!-- summary: begin -->.*?<!-- summary: end -->/s
 
 /**
  * Puts the figures and pictures of the committed reports into the text of a README,
@@ -20,6 +22,20 @@ export async function updateReadme (text: string, folder: string): Promise<strin
   }
 
   return text.replaceAll(PLACE, (_, key: string) => `<!-- measured ${key}: begin -->\n\n${writeSection(key, reports, folder)}\n\n<!-- measured ${key}: end -->`)
+}
+
+/**
+ * Puts what the committed reports come to into the text of a README that has a place for it.
+ * `folder` says where the pictures are, `details` where each case has a section.
+ */
+export async function updateSummary (text: string, folder: string, details: string): Promise<string> {
+  if (!SUMMARY.test(text)) {
+    throw new Error('the README has no place for a summary, between <!-- summary: begin --> and <!-- summary: end -->')
+  }
+
+  const summary = writeSummary(await readCommitted(), folder, details)
+
+  return text.replace(SUMMARY, () => `<!-- summary: begin -->\n\n${summary}\n\n<!-- summary: end -->`)
 }
 
 /**

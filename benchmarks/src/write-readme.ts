@@ -1,13 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { updateStudy } from './gate/committed-study.ts'
-import { drawPictures, updateReadme } from './readme.ts'
+import { drawPictures, updateReadme, updateSummary } from './readme.ts'
 import { packageRoot } from './tools/package-root.ts'
 
 const readme = new URL('../README.md', packageRoot)
 const ownReadme = new URL('README.md', packageRoot)
 const pictures = new URL('pictures/', packageRoot)
 
-await writeFile(readme, await updateReadme(await readFile(readme, 'utf8'), 'benchmarks/pictures'))
+await writeFile(readme, await updateSummary(await readFile(readme, 'utf8'), 'benchmarks/pictures', 'benchmarks/README.md'))
 await writeFile(ownReadme, await updateStudy(await updateReadme(await readFile(ownReadme, 'utf8'), 'pictures')))
 
 // a picture that is no longer shown goes

@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { drawPictures, placesIn, updateReadme } from '../src/readme.ts'
+import { drawPictures, placesIn, updateReadme, updateSummary } from '../src/readme.ts'
 import { readCommitted } from '../src/report/committed.ts'
 
 const FOLDER = new URL('../../pictures/', import.meta.url)
-const READMES = [
-  { file: new URL('../../../README.md', import.meta.url), folder: 'benchmarks/pictures', figures: /\| dagfs-mem \| cold \|/ },
-  { file: new URL('../../README.md', import.meta.url), folder: 'pictures', figures: /\| cat-subdir/ }
-]
+const README = { file: new URL('../../../README.md', import.meta.url), folder: 'benchmarks/pictures' }
+const OWN_README = { file: new URL('../../README.md', import.meta.url), folder: 'pictures' }
 
 describe('the READMEs', () => {
-  for (const { file, folder, figures } of READMES) {
-    it(`have the figures of the committed reports, with pictures in ${folder}; npm run readme -w benchmarks writes them`, async () => {
-      const text = await readFile(file, 'utf8')
+  it('have the figures of the committed reports in full; npm run readme -w benchmarks writes them', async () => {
+    const text = await readFile(OWN_README.file, 'utf8')
 
-      assert.equal(text, await updateReadme(text, folder))
-      assert.match(text, figures)
-    })
-  }
+    assert.equal(text, await updateReadme(text, OWN_README.folder))
+    assert.match(text, /\| dagfs-mem \| cold \|/)
+    assert.match(text, /\| cat-subdir/)
+  })
 
-  it('have one place in all for every case with committed figures', async () => {
+  it('have what they come to in short; npm run readme -w benchmarks writes it', async () => {
+    const text = await readFile(README.file, 'utf8')
+
+    assert.equal(text, await updateSummary(text, README.folder, 'benchmarks/README.md'))
+    assert.match(text, /dagfs-pack, to the floor +\| at most 1\.25 x the time \|/)
+  })
+
+  it('have one place for every case with committed figures, and a section that the summary links to', async () => {
+    const text = await readFile(OWN_README.file, 'utf8')
     const committed = new Set((await readCommitted()).map(report => report.case))
-    const places = await Promise.all(READMES.map(async ({ file }) => placesIn(await readFile(file, 'utf8'))))
+    const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title.toLowerCase().replaceAll(' ', '-'))
 
-    assert.deepEqual(places.flat().sort(), [...committed].sort())
+    assert.deepEqual(placesIn(text).sort(), [...committed].sort())
+    assert.deepEqual([...committed].filter(key => !sections.includes(key)), [])
   })
 
   it('show the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
@@ -47,11 +53,12 @@ describe('the READMEs', () => {
 
   it('are refused where they have no place for figures', async () => {
     await assert.rejects(updateReadme('# dagfs', 'pictures'), /no place for figures/)
+    await assert.rejects(updateSummary('# dagfs', 'pictures', 'README.md'), /no place for a summary/)
   })
 })
 
 async function namesOfPictures (): Promise<Set<string>> {
-  const names = await Promise.all(READMES.map(async ({ file, folder }) => {
+  const names = await Promise.all([README, OWN_README].map(async ({ file, folder }) => {
     const text = await readFile(file, 'utf8')
 
     return [...text.matchAll(new RegExp(`"${folder}/([^"]+)"`, 'g'))].map(([, name]) => name)

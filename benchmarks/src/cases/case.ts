@@ -1,4 +1,6 @@
+import { sayBroken } from '../harness/target.ts'
 import type { RunContext } from '../harness/parts.ts'
+import type { Target } from '../harness/target.ts'
 import type { CaseReport, Section } from '../report/chart.ts'
 
 /**
@@ -36,9 +38,14 @@ export interface CaseDefinition<F extends object, O, R extends CaseReport> {
   print(report: R): string
 
   /**
-   * What makes the run fail, a sentence each
+   * What makes the run fail besides targets that are broken, a sentence each
    */
   faults(report: R): readonly string[]
+
+  /**
+   * What the project wants of such a run, held against it; a broken one makes the run fail
+   */
+  targets?(report: R): readonly Target[]
 
   /**
    * What the page shows; pure
@@ -79,6 +86,7 @@ export interface PreparedCase {
 export interface ShownReport {
   readonly text: string
   readonly faults: readonly string[]
+  readonly targets: readonly Target[]
   readonly sections: readonly Section[]
 }
 
@@ -106,8 +114,9 @@ export function defineCase <F extends object, O extends object, R extends CaseRe
     },
     show (report) {
       const own = ownOf(report)
+      const targets = definition.targets?.(own) ?? []
 
-      return { text: definition.print(own), faults: definition.faults(own), sections: definition.sections(own) }
+      return { text: definition.print(own), faults: [...definition.faults(own), ...sayBroken(targets)], targets, sections: definition.sections(own) }
     },
     ...readme == null ? {} : { readme: report => readme(ownOf(report)) }
   }

@@ -74,7 +74,7 @@ export interface Chart {
    */
   readonly table: ReportTable
   /**
-   * The name under which the repository's README shows the chart, without
+   * The name under which a README shows the chart, without
    * theme and ending; absent where it shows it not
    */
   readonly picture?: string

@@ -1,6 +1,6 @@
 import { defaults, readOptions } from '../../command-line.ts'
 import { markdownTable } from '../../harness/markdown.ts'
-import { sayBroken, TARGET_COLUMNS } from '../../harness/target.ts'
+import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runAddDir } from './index.ts'
@@ -40,10 +40,8 @@ export const ADD_DIR = defineCase<Flags, AddDirOptions, Report>({
     ].join('\n\n')
   },
 
-  faults (report) {
-    return [...judgeReport(report).faults, ...sayBroken(judgeTargets(report.rows))]
-  },
-
+  faults: report => judgeReport(report).faults,
+  targets: ({ rows }) => judgeTargets(rows),
   sections,
   readme: readmeSection
 })

@@ -1,5 +1,4 @@
 import { sayFailed } from '../../harness/failed-rows.ts'
-import { sayBroken } from '../../harness/target.ts'
 import { defineCase } from '../case.ts'
 import { sections } from './charts.ts'
 import { runStore } from './index.ts'
@@ -26,12 +25,8 @@ export const STORE = defineCase<Flags, StoreOptions, StoreReport>({
   run: runStore,
   print: printStore,
 
-  faults ({ rows, targets }) {
-    return [
-      ...sayFailed(rows, ({ contender, phase }) => [contender, phase]),
-      ...sayBroken(targets)
-    ]
-  },
+  faults: ({ rows }) => sayFailed(rows, ({ contender, phase }) => [contender, phase]),
+  targets: ({ targets }) => targets,
 
   sections
 })

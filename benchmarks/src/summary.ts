@@ -1,0 +1,47 @@
+import { cases } from './cases/index.ts'
+import { markdownTable } from './harness/markdown.ts'
+import { TARGET_COLUMNS } from './harness/target.ts'
+import { showPicture } from './report/pictures.ts'
+import { sayRun } from './report/say-run.ts'
+import type { Column } from './harness/markdown.ts'
+import type { Target } from './harness/target.ts'
+import type { CaseReport, Section } from './report/chart.ts'
+
+/**
+ * The pictures for those who look at no others
+ */
+const PICTURES = ['add-dir-node-modules', 'edits-write']
+
+interface JudgedTarget extends Target {
+  readonly of: string
+}
+
+const COLUMNS: ReadonlyArray<Column<JudgedTarget>> = [
+  { title: 'case', align: 'left', cell: ({ of }) => of },
+  ...TARGET_COLUMNS
+]
+
+/**
+ * Says in Markdown what reports come to: some of their pictures, and all that the project wants of them beside what was
+ * measured.
+ * `folder` says where the pictures are, `details` which document has a section for each case.
+ */
+export function writeSummary (reports: readonly CaseReport[], folder: string, details: string): string {
+  const shown = cases.flatMap(({ key, show }) => reports
+    .filter(report => report.case === key)
+    .map(report => ({ link: `[${key}](${details}#${key})`, report, ...show(report) })))
+  const judged = shown.filter(({ targets }) => targets.length > 0)
+  const targets = judged.flatMap(({ link, targets }) => targets.map(target => ({ of: link, ...target })))
+
+  return [
+    ...picturesOf(shown.flatMap(({ sections }) => sections), folder),
+    markdownTable(COLUMNS, targets),
+    judged.map(({ link, report }) => `- ${link}: ${sayRun(report)}`).join('\n')
+  ].join('\n\n')
+}
+
+function picturesOf (sections: readonly Section[], folder: string): string[] {
+  const charts = sections.flatMap(({ charts }) => charts)
+
+  return PICTURES.flatMap(picture => charts.filter(chart => chart.picture === picture).map(chart => showPicture(picture, chart, folder)))
+}
