@@ -166,7 +166,7 @@ export interface ReadonlyDagFs {
   realpath(path: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
 
   /**
-   * Checks that a path leads to something, and that it can be used as `mode` says, a value of `constants`. There are no users:
+   * Checks that a path leads to something and, for `constants.X_OK`, that it has a bit of execution. There are no users:
    * everything can be read and, where the filesystem is not read-only, written.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EACCES for what has no bit of execution, EROFS

@@ -78,8 +78,20 @@ export const differences: readonly Difference[] = [
     here: 'kept'
   },
   {
+    call: 'cp',
+    how: '`mode` is ignored',
+    show: async (fs, at) => {
+      await fs.writeFile(at('file'), '')
+      const options = { force: true, mode: fs.constants.COPYFILE_FICLONE_FORCE }
+      await fs.cp(at('file'), at('copy'), options)
+      return 'done'
+    },
+    node: 'ENOTSUP',
+    here: 'done'
+  },
+  {
     call: 'mkdir',
-    how: 'a path has at most 1,024 names',
+    how: 'a path has at most 1,024 names, as in every call',
     show: async (fs, at) => fs.mkdir(at('a/'.repeat(1_500))),
     node: 'ENOENT',
     here: 'ENAMETOOLONG'
@@ -150,6 +162,17 @@ export const handleDifferences: readonly Difference[] = [
     },
     node: undefined,
     here: 'ENOTSUP'
+  },
+  {
+    call: 'utimes',
+    how: 'only the time of modification is kept',
+    show: async (fs, at) => {
+      await using handle = await fs.open(at('file'), 'w')
+      await handle.utimes(1, 2)
+      return (await handle.stat()).atimeMs
+    },
+    node: 1_000,
+    here: 2_000
   },
   {
     call: 'stat',

@@ -57,7 +57,7 @@ function differencesOfHandles (): Difference[] {
 
 function table (subject: string, methods: readonly Method[], node: readonly string[], differing: readonly Difference[]): string {
   const refused = refusals.filter(refusal => refusal.subject === subject)
-  const rows = methods.map(method => row(subject, method, standing(method.name, node, differing, refused)))
+  const rows = methods.map(method => row(subject, method, standing(method, node, differing, refused)))
   const absent = differing.filter(({ call }) => !methods.some(({ name }) => name === call)).map(({ call, how }) => `| \`${subject}.${call}\` | | ${cell(`absent: ${how}`)} |`)
 
   return ['| call | what it does | beside Node.js |', '|---|---|---|', ...rows, ...absent].join('\n')
@@ -69,7 +69,7 @@ function row (subject: string, { name, parameters, isFunction, summary }: Method
   return `| \`${call}\` | ${cell(summary)} | ${cell(stands)} |`
 }
 
-function standing (name: string, node: readonly string[], differing: readonly Difference[], refused: readonly Refusal[]): string {
+function standing ({ name, summary }: Method, node: readonly string[], differing: readonly Difference[], refused: readonly Refusal[]): string {
   const refusal = refused.find(({ call }) => call === name)
 
   if (refusal !== undefined) {
@@ -80,7 +80,9 @@ function standing (name: string, node: readonly string[], differing: readonly Di
     return 'only here'
   }
 
-  const how = differing.filter(({ call }) => call === name).map(difference => difference.how)
+  // what does as another call does differs as that does
+  const calls = [name, ...[...summary.matchAll(/^As `(\w+)`/g)].map(([, other]) => other)]
+  const how = differing.filter(({ call }) => calls.includes(call)).map(difference => difference.how)
 
   return how.length === 0 ? 'the same' : `differs: ${how.join('; ')}`
 }

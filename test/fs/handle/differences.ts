@@ -37,7 +37,7 @@ export const handleDifferences: readonly HandleDifference[] = [
   },
   {
     call: 'open',
-    how: 'a path must be UTF-8',
+    how: 'a path in bytes must be UTF-8, as in every call',
     show: async (fs, at) => {
       const handle = await fs.open(Uint8Array.of(...new TextEncoder().encode(at('')), 0xff), 'w')
       await handle.close()
@@ -47,7 +47,7 @@ export const handleDifferences: readonly HandleDifference[] = [
   },
   {
     call: 'open',
-    how: 'a path must be well-formed Unicode',
+    how: 'one in a string well-formed Unicode, as in every call',
     show: async (fs, at) => {
       const handle = await fs.open(at('\ud800'), 'w')
       await handle.close()
