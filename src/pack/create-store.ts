@@ -4,7 +4,7 @@ import { concat } from '../bytes.ts'
 import { CorruptStoreError, NotFoundError } from '../errors.ts'
 import { isErrorCode } from './error-code.ts'
 import { RangeDigest } from './range-digest.ts'
-import { encodeCommit, storeIdBytes } from './record.ts'
+import { encodeCommit, idBytes } from './record.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
 import { segmentNumber } from './segments.ts'
 import type { Files } from './files.ts'
@@ -49,11 +49,11 @@ async function prepare (directory: string, { files, createIfMissing, readonly }:
 
 /** Makes the first segment, with a record, under another name first: a segment without a record is never the only one. */
 async function create (directory: string, segments: Segments, files: Files): Promise<void> {
-  const store = randomBytes(storeIdBytes)
-  const head = await encodeSegmentHead({ store, segment: 1 })
+  const [store, id] = [randomBytes(idBytes), randomBytes(idBytes)]
+  const head = await encodeSegmentHead({ store, segment: 1, id })
   const digest = new RangeDigest()
   digest.add(head)
-  const record = encodeCommit({ store, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })
+  const record = encodeCommit({ store, id, sequence: 0, durable: 0, segment: 1, from: 0, to: head.byteLength, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })
   const temporary = temporaryOf(directory)
   const file = await files.open(temporary, 'create')
 

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { CorruptStoreError, LimitExceededError, StoreStateError } from '../errors.ts'
 import { Appender } from './appender.ts'
 import { earlySync } from './early-sync.ts'
 import { keyFromText, keyText } from './key-text.ts'
-import { decodeCommit, encodeCommit } from './record.ts'
-import { isAtPlace, startsAsCommit } from './recover.ts'
+import { beginsAsRecordAt, encodeCommit, idBytes } from './record.ts'
+import { startsAsCommit } from './recover.ts'
 import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
 import type { Coverage } from './block-index.ts'
@@ -18,6 +19,8 @@ export interface LogState {
   readonly store: Uint8Array
   readonly sequence: number
   readonly place: Place
+  /** That of the segment with the record */
+  readonly id: Uint8Array
   /** Where the record ends, and so the segment */
   readonly end: number
   readonly roots: ReadonlyMap<string, Uint8Array>
@@ -73,6 +76,7 @@ export class LogWriter {
   readonly #coverage: Map<number, Coverage>
   #file: OpenFile
   #segment: number
+  #id: Uint8Array
   #lastNumber: number
   #appender: Appender
   #sealing: Promise<void> = Promise.resolve()
@@ -96,6 +100,7 @@ export class LogWriter {
     this.#coverage = new Map(state.coverage)
     this.#file = file
     this.#segment = state.place.segment
+    this.#id = state.id
     this.#lastNumber = state.place.segment
     this.#appender = this.#appenderTo(file, state.end)
     this.#isClosed = state.isClosing
@@ -275,10 +280,7 @@ export class LogWriter {
 
   /** A user's block that is a copy of a record must not come to stand where it would be one. */
   async #keepApart (key: Uint8Array, data: Uint8Array): Promise<void> {
-    const record = startsAsCommit(key, data) ? decodeCommit(data) : undefined
-    const isAtItsPlace = (): boolean => record !== undefined && isAtPlace(record, this.#store, this.#segment, this.#appender.end)
-
-    while (isAtItsPlace()) {
+    while (startsAsCommit(key, data) && beginsAsRecordAt(data, { segment: this.#segment, to: this.#appender.end, id: this.#id })) {
       await this.#writeRecord({})
     }
   }
@@ -297,7 +299,7 @@ export class LogWriter {
     let written: Coverage | undefined
 
     await this.#appender.finishRange(async range => {
-      const encode = (): Uint8Array => encodeCommit({ store: this.#store, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
+      const encode = (): Uint8Array => encodeCommit({ store: this.#store, id: this.#id, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
       let bytes = encode()
 
       // the next records tell of deletions for which this one has no room beside the roots
@@ -342,7 +344,8 @@ export class LogWriter {
     const { files, directory, segments } = this.#options
     // a number is never used twice: what a failed attempt left is removed when the store is opened again
     const segment = ++this.#lastNumber
-    const head = await encodeSegmentHead({ store: this.#store, segment })
+    const id = randomBytes(idBytes)
+    const head = await encodeSegmentHead({ store: this.#store, segment, id })
     const file = await files.open(segments.path(segment), 'create')
 
     try {
@@ -356,6 +359,7 @@ export class LogWriter {
     this.#sealing = this.#finishSegment(this.#file, this.#sequence)
     this.#file = file
     this.#segment = segment
+    this.#id = id
     this.#segments = [...this.#segments, segment]
     this.#appender = this.#appenderTo(file, 0)
     this.#appender.appendHead(head)

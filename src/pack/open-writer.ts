@@ -96,12 +96,13 @@ async function openLog (segments: Segments, loaded: Loaded, { files, segmentByte
 }
 
 function stateOf ({ store, coverage, last: { record, section } }: Loaded): LogState {
-  const { segment, segments, sequence, durable, from, to, roots } = record
+  const { segment, id, segments, sequence, durable, from, to, roots } = record
 
   return {
     store,
     sequence,
     place: { segment, offset: section.offset },
+    id,
     end: endOf(section),
     roots,
     segments,

@@ -193,7 +193,7 @@ export class ReaderSession implements Session {
       }
 
       // the writer is at work or was a moment ago: what it wrote before a record can be read when the record can
-      const found = await lastRecord({ file, store, segment, from, knownEnd: size }, {})
+      const found = await lastRecord({ file, store, segment, from, knownEnd: size, isGrowing: true }, {})
 
       if (found !== undefined) {
         const changes = await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})

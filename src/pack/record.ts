@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import * as dagCbor from '@ipld/dag-cbor'
+import { concat } from '../bytes.ts'
 import { UnsupportedVersionError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { digestOf } from './section.ts'
@@ -10,6 +11,8 @@ import { digestOf } from './section.ts'
  */
 export interface CommitRecord {
   readonly store: Uint8Array
+  /** That of the segment that it stands in */
+  readonly id: Uint8Array
   /** Counts from 0, through all segments */
   readonly sequence: number
   /** The sequence of the last record that was known to be on the disk when this one was written */
@@ -39,10 +42,16 @@ export interface Place {
 export interface SegmentRecord {
   readonly store: Uint8Array
   readonly segment: number
+  /**
+   * Drawn when the segment is begun, and repeated by each of its records: whoever made a block that was put before cannot have
+   * known it
+   */
+  readonly id: Uint8Array
 }
 
 export const formatVersion = 1
-export const storeIdBytes = 16
+/** Of a store and of a segment. */
+export const idBytes = 16
 
 const commitName = 'dagfs-commit'
 const segmentName = 'dagfs-segment'
@@ -52,20 +61,48 @@ const text = new TextEncoder()
 /** How the bytes of every record begin: a map of one key. A block of a user's may begin so, too. */
 export const commitMagic = magic(commitName)
 
+/** As much of a record tells whether it is one. */
+export const beginningBytes = 64
+
+/** Where a record stands, as far as that is known: the id is not where the segment's head is damaged. */
+export interface RecordPlace extends Pick<CommitRecord, 'segment' | 'to'> {
+  readonly id: Uint8Array | undefined
+}
+
+/**
+ * Whether bytes begin as the record of just this place. In canonical order the place and the id come first, so that nothing
+ * more of what was made to look like a record has to be read, hashed or decoded.
+ */
+export function beginsAsRecordAt (bytes: Uint8Array, { segment, to, id }: RecordPlace): boolean {
+  const beginning = concat([
+    commitMagic,
+    Uint8Array.of(0xa0 + fieldsOfCommit),
+    dagCbor.encode('at'),
+    dagCbor.encode([segment, to]),
+    ...id === undefined ? [] : [dagCbor.encode('id'), dagCbor.encode(id)]
+  ])
+
+  return Buffer.compare(bytes.subarray(0, beginning.byteLength), beginning) === 0
+}
+
 function magic (name: string): Uint8Array {
   return Uint8Array.of(0xa1, 0x60 + name.length, ...text.encode(name))
 }
 
+const fieldsOfCommit = 12
+
 export function encodeCommit (record: CommitRecord): Uint8Array {
-  const { store, sequence, durable, segment, from, to, digest, previous } = record
+  const { store, id, sequence, durable, segment, from, to, digest, previous } = record
 
   return dagCbor.encode({
     [commitName]: {
+      at: [segment, to],
+      id,
       version: formatVersion,
       store,
       sequence,
       durable,
-      at: [segment, from, to],
+      from,
       digest,
       previous: previous === undefined ? [] : [previous.segment, previous.offset],
       roots: [...record.roots].map(([name, value]) => [text.encode(name), value]),
@@ -75,8 +112,8 @@ export function encodeCommit (record: CommitRecord): Uint8Array {
   })
 }
 
-export function encodeSegmentRecord ({ store, segment }: SegmentRecord): Uint8Array {
-  return dagCbor.encode({ [segmentName]: { version: formatVersion, store, segment } })
+export function encodeSegmentRecord ({ store, segment, id }: SegmentRecord): Uint8Array {
+  return dagCbor.encode({ [segmentName]: { version: formatVersion, store, segment, id } })
 }
 
 /**
@@ -86,24 +123,31 @@ export function encodeSegmentRecord ({ store, segment }: SegmentRecord): Uint8Ar
 export function decodeCommit (bytes: Uint8Array): CommitRecord | undefined {
   const fields = decodeNamed(commitName, bytes)
   const at = numbers(fields?.at)
+  const counts = numbers([fields?.sequence, fields?.durable, fields?.from])
+  const names = list([fields?.store, fields?.id, fields?.digest], isBytes)
   const previous = numbers(fields?.previous)
   const roots = list(fields?.roots, isPairOfBytes)
   const segments = expandRuns(list(fields?.segments, isPairOfNumbers))
   const removed = list(fields?.removed, isBytes)
 
-  if (fields === undefined || fields.version !== formatVersion || at?.length !== 3 || previous === undefined || roots === undefined || segments === undefined || removed === undefined ||
-    !isBytes(fields.store) || !isBytes(fields.digest) || !isCount(fields.sequence) || !isCount(fields.durable)) {
+  if (fields?.version !== formatVersion || at?.length !== 2 || counts === undefined || names === undefined ||
+    previous === undefined || roots === undefined || segments === undefined || removed === undefined) {
     return
   }
 
+  const [segment, to] = at
+  const [sequence, durable, from] = counts
+  const [store, id, digest] = names
+
   return {
-    store: fields.store,
-    sequence: fields.sequence,
-    durable: fields.durable,
-    segment: at[0],
-    from: at[1],
-    to: at[2],
-    digest: fields.digest,
+    store,
+    id,
+    sequence,
+    durable,
+    segment,
+    from,
+    to,
+    digest,
     previous: previous.length === 2 ? { segment: previous[0], offset: previous[1] } : undefined,
     roots: new Map(roots.map(([name, value]) => [new TextDecoder('utf-8', { ignoreBOM: true }).decode(name), value])),
     segments,
@@ -119,7 +163,7 @@ export function decodeSegmentRecord (bytes: Uint8Array): SegmentRecord | undefin
     throw new UnsupportedVersionError(`the pack store has version ${fields.version}, this release knows version ${formatVersion}`)
   }
 
-  return isBytes(fields?.store) && isCount(fields?.segment) ? { store: fields.store, segment: fields.segment } : undefined
+  return isBytes(fields?.store) && isCount(fields?.segment) && isBytes(fields?.id) ? { store: fields.store, segment: fields.segment, id: fields.id } : undefined
 }
 
 /** Records are named by the hash of their bytes, as all blocks are. */

@@ -1,8 +1,9 @@
 import { pace } from '../pace.ts'
 import { isRangeIntact } from './range-digest.ts'
-import { commitMagic, dagCborCode, decodeCommit, isIntact, recordKey } from './record.ts'
+import { beginningBytes, beginsAsRecordAt, commitMagic, dagCborCode, decodeCommit, isIntact, recordKey } from './record.ts'
 import { scan } from './scan.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
+import { segmentId } from './segment-head.ts'
 import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
 import type { Found } from './scan.ts'
@@ -23,6 +24,8 @@ interface RecordSearch {
   readonly segment: number
   /** Where a section begins */
   readonly from: number
+  /** Whether somebody is writing to it, so that it may end within a section */
+  readonly isGrowing?: boolean
 }
 
 /** The same, for the last one that verifies */
@@ -119,8 +122,8 @@ async function chainBelow ({ file, knownEnd }: Search, claims: readonly Claim[],
 }
 
 /** All records from a section of a segment on, whether they verify or not. */
-export async function * recordsOf ({ file, store, segment, from }: RecordSearch, options: AbortOptions): AsyncGenerator<FoundRecord> {
-  for await (const batch of scan(file, from, await file.size(), options)) {
+export async function * recordsOf ({ file, store, segment, from, isGrowing }: RecordSearch, options: AbortOptions): AsyncGenerator<FoundRecord> {
+  for await (const batch of scan(file, from, await file.size(), { ...options, isGrowing })) {
     for (const found of batch) {
       await pace(options)
       const record = await readRecord(file, store, segment, found)
@@ -134,7 +137,7 @@ export async function * recordsOf ({ file, store, segment, from }: RecordSearch,
 
 /** Reads the record at a place, where one stands there. */
 export async function recordAt (file: OpenFile, store: Uint8Array, segment: number, offset: number): Promise<FoundRecord | undefined> {
-  const window = new Uint8Array(maxHeadBytes + commitMagic.byteLength)
+  const window = new Uint8Array(maxHeadBytes + beginningBytes)
   const bytes = window.subarray(0, file.readNow(window, offset))
   const section = readHead(bytes, 0, offset)
 
@@ -144,7 +147,8 @@ export async function recordAt (file: OpenFile, store: Uint8Array, segment: numb
 }
 
 /**
- * Reads the record in a section, where it is one and stands at its place: blocks of users may hold copies of records.
+ * Reads the record in a section, where it is one and stands at its place in its segment: blocks of users may hold copies of
+ * records, and what was made to look like one.
  *
  * @param file - the segment
  * @param store - the store's id; undefined where it is not known yet
@@ -156,12 +160,17 @@ export async function readRecord (file: OpenFile, store: Uint8Array | undefined,
     return
   }
 
-  const { section } = found
+  const { section, start } = found
+
+  if (!beginsAsRecordAt(start, { segment, to: section.offset, id: await segmentId(file) })) {
+    return
+  }
+
   const data = new Uint8Array(section.dataLength)
   file.readNow(data, section.dataOffset)
   const record = Buffer.compare(await recordKey(data), section.key) === 0 ? decodeCommit(data) : undefined
 
-  if (record === undefined || !isAtPlace(record, store, segment, section.offset)) {
+  if (record === undefined || (store !== undefined && Buffer.compare(record.store, store) !== 0)) {
     return
   }
 
@@ -192,10 +201,6 @@ export async function damagedRanges (file: OpenFile, start: number, end: number,
   }
 
   return ranges
-}
-
-export function isAtPlace (record: CommitRecord, store: Uint8Array | undefined, segment: number, offset: number): boolean {
-  return record.segment === segment && record.to === offset && (store === undefined || Buffer.compare(record.store, store) === 0)
 }
 
 /** Whether a block may be a commit record; only dag-cbor is. */

@@ -1,5 +1,6 @@
 import { pace } from '../pace.ts'
-import { isIntact } from './record.ts'
+import { findSection, isWhole } from './find-section.ts'
+import { beginningBytes } from './record.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { Section } from './section.ts'
@@ -15,13 +16,12 @@ export interface ScanOptions extends AbortOptions {
   readonly windowBytes?: number
   /** Give the data of every section, which is else skipped where it is long */
   readonly withData?: boolean
+  /** Somebody is writing: end before a section that is not there to its end yet, which is else taken for damaged */
+  readonly isGrowing?: boolean
 }
 
 // as many in a row could be damaged before one of them has a wrong length
 const maxTrail = 64
-
-// what is needed of the data to tell a record by its beginning
-const startBytes = 16
 
 /**
  * Reads the sections between two offsets of a segment, in their order. Bytes that are no section are given as a gap, up
@@ -30,7 +30,7 @@ const startBytes = 16
  *
  * The arrays that are yielded are views into a buffer that the next step overwrites.
  */
-export async function * scan (file: OpenFile, from: number, to: number, { withData = false, windowBytes = 2 ** 20, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
+export async function * scan (file: OpenFile, from: number, to: number, { withData = false, windowBytes = 2 ** 20, isGrowing = false, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
   // not a Buffer, whose slice() would not copy what is kept of it
   let window = new Uint8Array(Math.max(0, Math.min(windowBytes, to - from)))
   let position = from
@@ -41,7 +41,7 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
     await pace({ signal })
     const length = await file.read(window.subarray(0, Math.min(window.byteLength, to - position)), position)
     const bytes = window.subarray(0, length)
-    const { found, next, needed } = parse(bytes, position, to, withData)
+    const { found, next, needed, isCut } = parse(bytes, position, to, withData)
 
     if (found.length > 0) {
       trail = [...trail, ...sectionsOf(found.slice(-maxTrail))].slice(-maxTrail)
@@ -52,8 +52,10 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
       position = next
     } else if (needed > window.byteLength && position + needed <= to) {
       window = new Uint8Array(needed)
+    } else if (isCut && isGrowing) {
+      return
     } else {
-      const start = await firstDamaged(file, trail) ?? position
+      const start = await firstDamaged(file, trail, { signal }) ?? position
       const end = await findSection(file, start + 1, to, { signal })
       yield [{ kind: 'gap', offset: start, length: end - start }]
       trail = []
@@ -71,10 +73,12 @@ function sectionsOf (found: readonly Found[]): Section[] {
  * Where nothing begins that was to begin, a damaged length may have led past what stands there. Answers the offset of the
  * first of the last sections that are not what their CIDs name.
  */
-async function firstDamaged (file: OpenFile, trail: readonly Section[]): Promise<number | undefined> {
+async function firstDamaged (file: OpenFile, trail: readonly Section[], options: AbortOptions): Promise<number | undefined> {
   let offset: number | undefined
 
   for (const section of trail.toReversed()) {
+    await pace(options)
+
     if (await isWhole(file, section)) {
       break
     }
@@ -85,84 +89,45 @@ async function firstDamaged (file: OpenFile, trail: readonly Section[]): Promise
   return offset
 }
 
-async function isWhole (file: OpenFile, { key, dataOffset, dataLength }: Section): Promise<boolean> {
-  const data = new Uint8Array(dataLength)
-
-  return await file.read(data, dataOffset) === dataLength && isIntact(key, data)
-}
-
 interface Parsed {
   readonly found: Found[]
   /** Where the next window begins */
   readonly next: number
   /** How large a window must be to hold the section at `next` */
   readonly needed: number
+  /** Whether a section begins at `next` that has no end */
+  readonly isCut: boolean
 }
 
 function parse (bytes: Uint8Array, base: number, to: number, withData: boolean): Parsed {
   const found: Found[] = []
-  const reachesEnd = base + bytes.byteLength >= to || bytes.byteLength < maxHeadBytes + startBytes
+  const reachesEnd = base + bytes.byteLength >= to || bytes.byteLength < maxHeadBytes + beginningBytes
   // a head needs its whole length in the window, but for the last ones
-  const lastStart = reachesEnd ? bytes.byteLength - 1 : bytes.byteLength - maxHeadBytes - startBytes
+  const lastStart = reachesEnd ? bytes.byteLength - 1 : bytes.byteLength - maxHeadBytes - beginningBytes
   let at = 0
 
   while (at <= lastStart) {
     const section = readHead(bytes, at, base)
 
     if (section === undefined || endOf(section) > to) {
-      return { found, next: base + at, needed: 0 }
+      return { found, next: base + at, needed: 0, isCut: section !== undefined || isCutHead(bytes, at, base, to) }
     }
 
     const [dataAt, end] = [section.dataOffset - base, endOf(section) - base]
     const isWhole = end <= bytes.byteLength
 
     if (withData && !isWhole) {
-      return { found, next: base + at, needed: end - at }
+      return { found, next: base + at, needed: end - at, isCut: false }
     }
 
-    found.push({ kind: 'section', section, start: bytes.subarray(dataAt, Math.min(end, dataAt + startBytes)), data: isWhole ? bytes.subarray(dataAt, end) : undefined })
+    found.push({ kind: 'section', section, start: bytes.subarray(dataAt, Math.min(end, dataAt + beginningBytes)), data: isWhole ? bytes.subarray(dataAt, end) : undefined })
     at = end
   }
 
-  return { found, next: base + at, needed: 0 }
+  return { found, next: base + at, needed: 0, isCut: false }
 }
 
-/**
- * Finds the first section at or behind an offset whose bytes are those that its CID names, by looking for the beginning
- * of a multihash. Answers `to` where there is none.
- */
-async function findSection (file: OpenFile, from: number, to: number, { signal }: AbortOptions): Promise<number> {
-  const window = Buffer.allocUnsafeSlow(2 ** 20)
-
-  for (let position = from; position < to; position += window.byteLength - maxHeadBytes) {
-    await pace({ signal })
-    const length = await file.read(window.subarray(0, Math.min(window.byteLength, to - position)), position)
-
-    for (let hit = window.indexOf('\x12\x20', 0, 'latin1'); hit >= 0 && hit < length; hit = window.indexOf('\x12\x20', hit + 1, 'latin1')) {
-      const offset = await sectionAround(file, window.subarray(0, length), hit, position, to)
-
-      if (offset !== undefined) {
-        return offset
-      }
-    }
-  }
-
-  return to
-}
-
-/** A multihash begins at `hit`; before it stand the length, the version and the codec. */
-async function sectionAround (file: OpenFile, bytes: Uint8Array, hit: number, base: number, to: number): Promise<number | undefined> {
-  for (let at = Math.max(0, hit - maxHeadBytes + 34); at < hit - 2; at++) {
-    const section = readHead(bytes, at, base)
-
-    if (section === undefined || section.dataOffset !== base + hit + 34 || endOf(section) > to) {
-      continue
-    }
-
-    if (await isWhole(file, section)) {
-      return section.offset
-    }
-  }
-
-  return undefined
+/** Whether the bytes end before a head could */
+function isCutHead (bytes: Uint8Array, at: number, base: number, to: number): boolean {
+  return base + bytes.byteLength >= to && bytes.byteLength - at < maxHeadBytes
 }

@@ -6,7 +6,7 @@ import { cidOf, endOf, readHead, readVarint, writeHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { SegmentRecord } from './record.ts'
 
-// both parts together have some 170 bytes
+// both parts together have some 190 bytes
 const maxBytes = 1024
 
 /** A section with its head, for what is written as it is. */
@@ -54,6 +54,19 @@ export async function readSegmentHead (file: OpenFile, path: string): Promise<Fo
 /** Where the blocks of a segment begin; 0 where its head is damaged, so that they have to be looked for. */
 export async function blocksStart (file: OpenFile): Promise<number> {
   return (await findHead(file))?.end ?? 0
+}
+
+const ids = new WeakMap<OpenFile, Uint8Array>()
+
+/** The id that each record of a segment repeats; undefined where the segment's head is damaged, or not written yet. */
+export async function segmentId (file: OpenFile): Promise<Uint8Array | undefined> {
+  const id = ids.get(file) ?? (await findHead(file))?.id
+
+  if (id !== undefined) {
+    ids.set(file, id)
+  }
+
+  return id
 }
 
 async function findHead (file: OpenFile): Promise<FoundHead | undefined> {

@@ -12,7 +12,7 @@ import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, bytesOf, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 
 interface Commit {
-  readonly 'dagfs-commit'?: { readonly at: readonly [number, number, number], readonly digest: Uint8Array }
+  readonly 'dagfs-commit'?: { readonly at: readonly [number, number], readonly from: number, readonly digest: Uint8Array }
 }
 
 describe('what a commit record of a pack store vouches for', () => {
@@ -39,7 +39,7 @@ describe('what a commit record of a pack store vouches for', () => {
       const record = decode(segment.subarray(blockOffset, blockOffset + blockLength))
 
       if (record !== undefined) {
-        const [, from, to] = record.at
+        const { from, at: [, to] } = record
         const head = from === 0 ? segment.subarray(0, sections[0].blockOffset + sections[0].blockLength) : new Uint8Array(0)
         const heads = sections
           .filter(({ offset }) => offset >= from + head.byteLength && offset < to)

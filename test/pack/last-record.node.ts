@@ -11,6 +11,7 @@ import { FaultyFiles } from './faulty-files.ts'
 import { blocks } from './stores.ts'
 
 const store = new Uint8Array(16)
+const id = Uint8Array.from({ length: 16 }, (_, i) => i)
 
 interface Written {
   readonly from: number
@@ -41,7 +42,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 async function segmentOf (plans: readonly Plan[]): Promise<{ bytes: Uint8Array, written: Written[] }> {
   const put = await blocks(plans.length, 50)
   const [, ...sections] = carSections(put)
-  const head = await encodeSegmentHead({ store, segment: 1 })
+  const head = await encodeSegmentHead({ store, segment: 1, id })
   const written: Written[] = []
   let bytes = head
   let sequence = -1
@@ -64,7 +65,7 @@ async function segmentOf (plans: readonly Plan[]): Promise<{ bytes: Uint8Array, 
     const to = bytes.byteLength + sections[i].byteLength
     sequence += 1 + skipped
     const durable = Math.max(0, sequence - since)
-    record = Uint8Array.from(await recordSection(encodeCommit({ store, sequence, durable, segment: 1, from, to, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })))
+    record = Uint8Array.from(await recordSection(encodeCommit({ store, id, sequence, durable, segment: 1, from, to, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [1], removed: [] })))
     bytes = concat([bytes, sections[i], record])
     written.push({ from, end: bytes.byteLength, sequence, durable, isWhole: !isDamaged })
 

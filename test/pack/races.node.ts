@@ -296,8 +296,7 @@ describe('a pack store whose index says something else than its segments', () =>
 })
 
 describe('a block that looks like a commit record', () => {
-  const at = [1, 0, 10]
-  const fields = { version: 1, store: new Uint8Array(16), sequence: 1, durable: 0, at, digest: new Uint8Array(32), previous: [], roots: [], removed: [] }
+  const fields = { at: [1, 10], id: new Uint8Array(16), version: 1, store: new Uint8Array(16), sequence: 1, durable: 0, from: 0, digest: new Uint8Array(32), previous: [], roots: [], removed: [] }
 
   it('is not one where it names more segments than there can be, which takes no memory', function () {
     // a machine that others use as well stalls for longer than that now and then
