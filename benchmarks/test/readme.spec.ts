@@ -21,7 +21,7 @@ describe('the READMEs', () => {
     const text = await readFile(README.file, 'utf8')
 
     assert.equal(text, await updateSummary(text, README.folder, 'benchmarks/README.md'))
-    assert.match(text, /dagfs-pack, to the floor +\| at most 1\.25 x the time \|/)
+    assert.match(text, /time of dagfs-pack, to that of the floor +\| +at most 1\.25 x \|/)
   })
 
   it('have one place for every case with committed figures, and a section that the summary links to', async () => {

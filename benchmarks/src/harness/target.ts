@@ -11,6 +11,7 @@ export interface Target {
   readonly what: string
   readonly bound: 'at least' | 'at most'
   readonly limit: number
+  /** Empty where a number of things is meant that the words name */
   readonly unit: string
   readonly value: number
   readonly kept: boolean
@@ -18,8 +19,8 @@ export interface Target {
 
 export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${figure(limit, 2)} ${unit}` },
-  { title: 'measured', cell: ({ value, unit }) => `${figure(value, 2)} ${unit}` },
+  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${withUnit(limit, unit)}` },
+  { title: 'measured', cell: ({ value, unit }) => withUnit(value, unit) },
   { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]
 
@@ -41,7 +42,11 @@ export function atMost (what: string, limit: number, value: number | undefined, 
  * Says which targets are broken, a line for each.
  */
 export function sayBroken (targets: readonly Target[]): string[] {
-  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${figure(value, 2)} ${unit}, wanted ${bound} ${figure(limit, 2)}`)
+  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${withUnit(value, unit)}, wanted ${bound} ${figure(limit, 2)}`)
+}
+
+function withUnit (value: number, unit: string): string {
+  return unit === '' ? figure(value, 2) : `${figure(value, 2)} ${unit}`
 }
 
 /**

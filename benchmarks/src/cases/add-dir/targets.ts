@@ -49,17 +49,17 @@ function judgeCorpus (corpus: string, rows: readonly Row[]): Target[] {
   const times = (slow: string, fast: string): number | undefined => ratio(of(slow), of(fast))
   const megabytes = (bytes: number | null | undefined): number | undefined => bytes == null ? undefined : bytes / 1e6
   const pack = of('dagfs-pack')
-  const fasterThanHeliaFs = (limit: number): Target | undefined => atLeast(`${corpus}: dagfs-pack, faster than helia-fs`, limit, times('helia-fs', 'dagfs-pack'), 'x')
+  const fasterThanHeliaFs = (limit: number): Target | undefined => atLeast(`${corpus}: dagfs-pack, times as fast as helia-fs`, limit, times('helia-fs', 'dagfs-pack'), 'x')
 
   if (isUnique(corpus)) {
     return [fasterThanHeliaFs(HELIA_FS_UNIQUE_FACTOR)].filter(target => target != null)
   }
 
   return [
-    atMost(`${corpus}: dagfs-pack, to the floor`, FLOOR_FACTOR, times('dagfs-pack', 'floor'), 'x the time'),
-    atLeast(`${corpus}: dagfs-pack, faster than kubo-direct`, KUBO_FACTOR, times('kubo-direct', 'dagfs-pack'), 'x'),
+    atMost(`${corpus}: time of dagfs-pack, to that of the floor`, FLOOR_FACTOR, times('dagfs-pack', 'floor'), 'x'),
+    atLeast(`${corpus}: dagfs-pack, times as fast as kubo-direct`, KUBO_FACTOR, times('kubo-direct', 'dagfs-pack'), 'x'),
     fasterThanHeliaFs(HELIA_FS_FACTOR),
-    atLeast(`${corpus}: dagfs-mem, faster than helia-mem`, HELIA_MEM_FACTOR, times('helia-mem', 'dagfs-mem'), 'x'),
+    atLeast(`${corpus}: dagfs-mem, times as fast as helia-mem`, HELIA_MEM_FACTOR, times('helia-mem', 'dagfs-mem'), 'x'),
     atMost(`${corpus}: dagfs-pack, resident memory of one import`, MOST_MEGABYTES, megabytes(pack?.firstRssBytes), 'MB'),
     atMost(`${corpus}: dagfs-pack, resident memory after ${pack?.samples ?? 0} imports`, MOST_MEGABYTES, megabytes(pack?.maxRssBytes), 'MB')
   ].filter(target => target != null)

@@ -23,9 +23,9 @@ export function printEdits ({ rows, targets }: Pick<EditsReport, 'rows' | 'targe
 export const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
   { title: 'Implementation', align: 'left', cell: row => row.contender },
   { title: 'workload', align: 'left', cell: row => row.phase },
-  { title: 'ms', cell: row => row.msPerOp == null ? row.status : figure(row.msPerOp, 2) },
+  { title: 'ms', cell: row => row.p50 == null ? row.status : figure(row.p50, 2) },
   { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
-  { title: 'µs each', cell: row => row.msPerOp == null || row.operations === 1 ? '' : figure(row.msPerOp / row.operations * 1000, 1) },
+  { title: 'µs each', cell: row => row.p50 == null || row.operations === 1 ? '' : figure(row.p50 / row.operations * 1000, 1) },
   { title: 'runs', cell: row => String(row.samples) },
   { title: 'blocks read', cell: row => row.counted == null ? '' : figure(row.counted.blocksRead) },
   { title: 'blocks put', cell: row => row.counted == null ? '' : figure(row.counted.blocksPut) },

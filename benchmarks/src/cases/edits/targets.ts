@@ -1,3 +1,4 @@
+import { figure } from '../../harness/markdown.ts'
 import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { EditsOptions } from './options.ts'
 import type { EditRow } from './report.ts'
@@ -31,13 +32,13 @@ export function judgeTargets (rows: readonly EditRow[], options: EditsOptions): 
   return [
     atLeast('writes, times as fast as Helia MFS', MFS_WRITE_FACTOR, ratio(time('write', 'helia-mfs'), time('write')), 'x'),
     atLeast('writes, times as fast as wnfs', WNFS_WRITE_FACTOR, ratio(time('write', 'wnfs'), time('write')), 'x'),
-    atMost(`time per write of ${options.more} files into a directory, to that of ${options.fewer}`, GROWTH_FACTOR, ratio(time('fill-more'), time('fill-fewer')), 'x'),
+    atMost(`time per write of ${figure(options.more)} files into a directory, to that of ${figure(options.fewer)}`, GROWTH_FACTOR, ratio(time('fill-more'), time('fill-fewer')), 'x'),
     atLeast('reads by path, times as fast as Helia MFS', MFS_READ_FACTOR, ratio(time('read', 'helia-mfs'), time('read')), 'x'),
     atLeast('reads by path, times as fast as wnfs', WNFS_READ_FACTOR, ratio(time('read', 'wnfs'), time('read')), 'x'),
-    atMost('leaves put for a few bytes in a large file', 1, patch?.leavesPut, 'blocks'),
-    atMost('nodes put for them: the spine of the file and the directory', spineOf(options.fileBytes), patch == null ? undefined : patch.blocksPut - patch.leavesPut, 'blocks'),
-    atMost('blocks read by the diff of two trees in one directory', DIFF_BLOCKS, counted('diff-flat')?.blocksRead, 'blocks'),
-    atMost('blocks read by the diff of two nested trees', DIFF_BLOCKS, counted('diff-nested')?.blocksRead, 'blocks')
+    atMost('leaf blocks put for a few bytes in a large file', 1, patch?.leavesPut, ''),
+    atMost('node blocks put above that leaf, the directory included', spineOf(options.fileBytes), patch == null ? undefined : patch.blocksPut - patch.leavesPut, ''),
+    atMost('blocks read by the diff of two trees in one directory', DIFF_BLOCKS, counted('diff-flat')?.blocksRead, ''),
+    atMost('blocks read by the diff of two nested trees', DIFF_BLOCKS, counted('diff-nested')?.blocksRead, '')
   ].filter(target => target != null)
 }
 

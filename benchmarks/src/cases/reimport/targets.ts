@@ -1,3 +1,4 @@
+import { figure } from '../../harness/markdown.ts'
 import { atMost, difference, ratio } from '../../harness/target.ts'
 import type { ReimportOptions } from './options.ts'
 import type { ReimportRow } from './report.ts'
@@ -21,8 +22,8 @@ export function judgeTargets (rows: readonly ReimportRow[], { changed }: Pick<Re
   const more = changed > MOST_CHANGED ? undefined : difference(of('changed'), again)
 
   return [
-    atMost('import of what is unchanged, to a bare walk with lstat', AGAIN_FACTOR, ratio(again, of('walk')), 'x'),
-    atMost(`more than that where ${changed} files changed`, CHANGED_MS, more, 'ms'),
-    atMost(`import of ${equal} files with ten contents in all, to files of the same sizes that are all different`, REPEATED_FACTOR, equal < LEAST_EQUAL_FILES ? undefined : ratio(of('repeated'), of('unique')), 'x')
+    atMost('time to import what is unchanged, to that of a bare walk with lstat', AGAIN_FACTOR, ratio(again, of('walk')), 'x'),
+    atMost(`time added where ${changed} files changed`, CHANGED_MS, more, 'ms'),
+    atMost(`time to import ${figure(equal)} files with ten contents in all, to that of files of the same sizes that are all different`, REPEATED_FACTOR, equal < LEAST_EQUAL_FILES ? undefined : ratio(of('repeated'), of('unique')), 'x')
   ].filter(target => target != null)
 }

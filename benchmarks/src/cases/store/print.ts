@@ -29,9 +29,9 @@ export const ROW_COLUMNS: ReadonlyArray<Column<StoreRow>> = [
   { title: 'Implementation', align: 'left', cell: row => row.contender },
   { title: 'store', align: 'left', cell: row => row.corpus },
   { title: 'what', align: 'left', cell: row => PHASE_NAMES[row.phase] },
-  { title: 'ms', cell: row => row.msPerOp == null ? row.status : figure(row.msPerOp, 2) },
+  { title: 'ms', cell: row => row.p50 == null ? row.status : figure(row.p50, 2) },
   { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
-  { title: 'µs each', cell: row => row.msPerOp == null || row.operations === 1 ? '' : figure(row.msPerOp / row.operations * 1000, 2) },
+  { title: 'µs each', cell: row => row.p50 == null || row.operations === 1 ? '' : figure(row.p50 / row.operations * 1000, 2) },
   { title: 'runs', cell: row => String(row.samples) },
   { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
 ]
