@@ -1,5 +1,7 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
+import { maxRulesBytes } from '../../src/adapters/host/ignore-rules.ts'
 import * as limits from '../../src/codec/limits.ts'
+import { maxOpenLines } from '../../src/fs/history/walk.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
 import { maxCarBytes, maxHeaderBytes } from '../../src/pack/car-blocks.ts'
 import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
@@ -24,11 +26,13 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['a name that a root is published under', `${bytes(maxPublishedNameBytes)} of UTF-8`],
   ['the target of a symbolic link', bytes(limits.maxTargetBytes)],
   ['links followed on one path', count(maxLinksFollowed)],
-  ['levels of a directory', count(limits.maxLevel)],
+  ['levels of branch nodes of a directory', count(limits.maxLevel)],
   ['links of a file\'s index', count(limits.maxWidth)],
   ['parents of a snapshot', count(limits.maxParents)],
   ['message of a snapshot', bytes(limits.maxMessageBytes)],
+  ['lines of a history that stand side by side', count(maxOpenLines)],
   ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
+  ['an ignore file', bytes(maxRulesBytes)],
   ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

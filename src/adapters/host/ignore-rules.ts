@@ -12,7 +12,7 @@ export interface IgnoreOptions {
 }
 
 // far more rules than anybody writes; all of them are asked about every entry
-const maxRulesBytes = 2 ** 20
+export const maxRulesBytes = 2 ** 20
 
 // the answers that are kept for these take some 16 MB
 const maxTests = 100_000

@@ -9,7 +9,7 @@ import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
 // lines of history that go on side by side, up to 82 KiB each
-const maxOpen = 2_000
+export const maxOpenLines = 2_000
 
 /** Where snapshots are read from. */
 export interface SnapshotSource {
@@ -104,8 +104,8 @@ class Queue {
       return
     }
 
-    if (this.#sorted.length === maxOpen) {
-      throw new LimitExceededError(`the history has more than ${maxOpen} lines side by side`, { cid: added.cid })
+    if (this.#sorted.length === maxOpenLines) {
+      throw new LimitExceededError(`the history has more than ${maxOpenLines} lines side by side`, { cid: added.cid })
     }
 
     this.#byCid.set(cidKey(added.cid), added)
