@@ -37,6 +37,9 @@ export interface IndexedBlock {
 
 const layoutVersion = 3
 
+/** Segments count from 1: an index that lies over another one has this where a block is gone */
+export const gone = 0
+
 // a page for each of them fits into SQLite's memory, and is in the file in some 20 ms
 const fewChanges = 1_000
 
@@ -60,11 +63,14 @@ export class BlockIndex {
   readonly #connection: IndexConnection
   /** Of its tables' names; empty but for one that is being made beside another one */
   #suffix: string
+  /** Whether it remembers which blocks are gone, since it lies over another one */
+  readonly #keepsGone: boolean
   #find: StatementSync | undefined
 
-  private constructor (connection: IndexConnection, suffix = '') {
+  private constructor (connection: IndexConnection, { suffix = '', keepsGone = false } = {}) {
     this.#connection = connection
     this.#suffix = suffix
+    this.#keepsGone = keepsGone
   }
 
   /**
@@ -97,11 +103,11 @@ export class BlockIndex {
   }
 
   /** An index of one's own, in a temporary file that nobody sees. */
-  static temporary (store: Uint8Array): BlockIndex {
-    return BlockIndex.#create('', store)
+  static temporary (store: Uint8Array, layer: { readonly keepsGone?: boolean } = {}): BlockIndex {
+    return BlockIndex.#create('', store, layer)
   }
 
-  static #create (path: string, store: Uint8Array): BlockIndex {
+  static #create (path: string, store: Uint8Array, layer: { readonly keepsGone?: boolean } = {}): BlockIndex {
     return new BlockIndex(IndexConnection.open(path, {}, database => {
       // an index that is there already is opened without writing to it, and so without a sync
       const names = database.prepare('SELECT name FROM sqlite_schema').all().map(({ name }) => name)
@@ -114,7 +120,7 @@ export class BlockIndex {
         // a process was killed that made it anew; whoever does so again drops what it left, too
         unlessDatabaseError(() => { database.exec(dropNew) })
       }
-    }))
+    }), layer)
   }
 
   static #replace (path: string, store: Uint8Array): BlockIndex {
@@ -132,7 +138,7 @@ export class BlockIndex {
     // what was begun before was not ended
     this.#connection.transact(`${dropNew} ${tables(newSuffix)}`)
 
-    return new BlockIndex(this.#connection, newSuffix)
+    return new BlockIndex(this.#connection, { suffix: newSuffix })
   }
 
   /** Takes the place of the index beside which it was made, at once. */
@@ -233,10 +239,12 @@ export class BlockIndex {
 
       // in the order of the keys each page of the table is visited once
       for (const [key, location] of changes.roughlySorted()) {
-        if (location === undefined) {
-          remove.run(key)
-        } else {
+        if (location !== undefined) {
           rows.add(key, location.segment, location.offset, location.length)
+        } else if (this.#keepsGone) {
+          rows.add(key, gone, 0, 0)
+        } else {
+          remove.run(key)
         }
 
         await pace(options)

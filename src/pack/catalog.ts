@@ -3,7 +3,8 @@ import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isDatabaseError } from './database-error.ts'
 import { LocationTable } from './location-table.ts'
-import type { BlockIndex, Coverage, IndexedBlock, LogKnown } from './block-index.ts'
+import type { Coverage, IndexedBlock, LogKnown } from './block-index.ts'
+import type { CatalogIndex } from './layered-index.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 import type { AbortOptions } from '../options.ts'
@@ -30,7 +31,7 @@ interface Failure {
  * Where every block stands: what the index says, and over it what changed since the index was written.
  */
 export class Catalog {
-  readonly #index: BlockIndex
+  readonly #index: CatalogIndex
   readonly #gate = pLimit(1)
   #changes = new LocationTable()
   /** Changes on their way into the index */
@@ -39,7 +40,7 @@ export class Catalog {
   #isIndexEmpty: boolean
   #isLeftOut: (segment: number) => boolean = () => false
 
-  constructor (index: BlockIndex, isIndexEmpty: boolean) {
+  constructor (index: CatalogIndex, isIndexEmpty: boolean) {
     this.#index = index
     this.#isIndexEmpty = isIndexEmpty
   }
@@ -97,7 +98,7 @@ export class Catalog {
 
   /** How many blocks the store looks for in each segment, roughly where something is put meanwhile. */
   async blockCounts (options: AbortOptions): Promise<Map<number, number>> {
-    const counts = this.#index.blockCounts()
+    const counts = await this.#index.blockCounts(options)
     const add = (location: Location | undefined, by: number): void => {
       if (location !== undefined) {
         counts.set(location.segment, (counts.get(location.segment) ?? 0) + by)

@@ -4,6 +4,7 @@ import { Catalog } from './catalog.ts'
 import { catchUp } from './catch-up.ts'
 import { isDatabaseError, unlessDatabaseError } from './database-error.ts'
 import { checkCoverage, isIndexOf, isWithoutRecord } from './index-coverage.ts'
+import { LayeredIndex } from './layered-index.ts'
 import { isAtOrBehind } from './locations.ts'
 import { takeOverLost } from './lost-blocks.ts'
 import { lastRecord, storeInRecords } from './recover.ts'
@@ -23,6 +24,8 @@ export interface Loaded {
   readonly catalog: Catalog
   /** How far the segments are known, the last one up to its last record */
   readonly coverage: Map<number, Coverage>
+  /** How much of the log was read since the index does not know it */
+  readonly caughtUpBytes: number
   /** What was acknowledged and is not in the log any more; undefined where nothing is known to be lost */
   readonly lost: LostEnd | undefined
 }
@@ -69,6 +72,8 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
 }
 
 async function loadWith (index: BlockIndex, segments: Segments, store: Uint8Array, options: LoadOptions): Promise<Loaded> {
+  const base = index.isShared ? new LayeredIndex(index, store) : index
+
   try {
     // before the segments are listed: a writer beside us may begin one at any time, and tell the index of it
     const { acknowledged } = index
@@ -85,12 +90,12 @@ async function loadWith (index: BlockIndex, segments: Segments, store: Uint8Arra
       return await remake(index, checked, { segments, store, last, lost }, options)
     }
 
-    const catalog = new Catalog(index, checked.coverage.size === 0)
+    const catalog = new Catalog(base, checked.coverage.size === 0)
     const coverage = await catchUp(segments, store, last, catalog, checked.coverage, options)
 
-    return { store, last, catalog, coverage, lost }
+    return { store, last, catalog, coverage, caughtUpBytes: bytesBetween(checked.coverage, coverage), lost }
   } catch (err) {
-    index.close()
+    base.close()
     throw err
   }
 }
@@ -113,7 +118,7 @@ async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, 
       unlessDatabaseError(() => { made.takePlace() })
     }
 
-    return { store, last, catalog, coverage, lost }
+    return { store, last, catalog, coverage, caughtUpBytes: bytesBetween(new Map(), coverage), lost }
   } catch (err) {
     if (made === undefined) {
       own.close()
@@ -121,6 +126,10 @@ async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, 
 
     throw err
   }
+}
+
+function bytesBetween (known: ReadonlyMap<number, Coverage>, coverage: ReadonlyMap<number, Coverage>): number {
+  return [...coverage].reduce((sum, [segment, { length }]) => sum + Math.max(0, length - (known.get(segment)?.length ?? 0)), 0)
 }
 
 /** Answers undefined where the index cannot be written. */

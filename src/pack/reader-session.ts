@@ -2,7 +2,6 @@ import path from 'node:path'
 import pLimit from 'p-limit'
 import { StoreStateError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
-import { maxChanges } from './catalog.ts'
 import { mayHide } from './catch-up.ts'
 import { createStore } from './create-store.ts'
 import { isErrorCode } from './error-code.ts'
@@ -33,6 +32,10 @@ export class ReaderSession implements Session {
   #isIndexAway = false
   #loaded: Loaded
   #last: FoundRecord
+  /** How much of the log was read since all was loaded */
+  #readBytes = 0
+  /** Whether more came since then than the catalog holds in memory */
+  #isOverfull = false
 
   private constructor (directory: string, segments: Segments, loaded: Loaded) {
     this.segments = segments
@@ -145,14 +148,26 @@ export class ReaderSession implements Session {
     }
 
     for (const segment of newer) {
-      if (this.#holders === 0 && this.#loaded.catalog.size > maxChanges) {
+      await this.#readOn(segment)
+
+      // the writer has told the index of it meanwhile, if it can: where it cannot, what is behind the index was read a second
+      // time by then, and no more often
+      if (this.#holders === 0 && this.#isOverfull && this.#readBytes >= this.#loaded.caughtUpBytes) {
         return false
       }
-
-      await this.#readOn(segment)
     }
 
     return true
+  }
+
+  /** Moves what was read into a temporary file, where it is too much for memory. */
+  async #makeRoom (): Promise<void> {
+    const { catalog, coverage } = this.#loaded
+
+    if (catalog.isDue) {
+      this.#isOverfull = true
+      await catalog.write(coverage, {})
+    }
   }
 
   /** Whether the index has much of what is newer already, so that loading it anew saves reading that. */
@@ -196,7 +211,9 @@ export class ReaderSession implements Session {
       const found = await lastRecord({ file, store, segment, from, knownEnd: size, isGrowing: true }, {})
 
       if (found !== undefined) {
-        const changes = await readChanges({ file, segment, store, from, to: endOf(found.section) }, catalog, {})
+        const to = endOf(found.section)
+        const changes = await readChanges({ file, segment, store, from, to, onBatch: async () => this.#makeRoom() }, catalog, {})
+        this.#readBytes += to - from
         const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found
         catalog.leaveOut(leftOutOf(found.record))
@@ -214,6 +231,8 @@ export class ReaderSession implements Session {
     this.#loaded = loaded
     this.#last = loaded.last
     this.#isIndexAway = false
+    this.#readBytes = 0
+    this.#isOverfull = false
   }
 }
 
