@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { CorruptStoreError, StoreStateError } from '../errors.ts'
+import { closedError } from './closed-error.ts'
 import { isAway, isDamage, unlessDatabaseError } from './database-error.ts'
 import { removeFiles } from './index-file.ts'
 import { openDatabase } from './sqlite.ts'
@@ -21,6 +22,7 @@ export class IndexConnection {
   /** Whether SQLite found that it is: then it is removed on closing, and made again out of the segments */
   #isDamaged = false
   #isAway = false
+  #isClosed = false
 
   private constructor (path: string, isShared: boolean) {
     this.database = openDatabase(path, { readOnly: isShared })
@@ -53,6 +55,8 @@ export class IndexConnection {
    * we do, and with the next turn of the event loop where the writer is another process.
    */
   lookUp <T> (work: () => T): T {
+    this.#requireOpen()
+
     if (!this.#isReading) {
       this.database.exec('BEGIN')
       this.#isReading = true
@@ -69,9 +73,11 @@ export class IndexConnection {
 
   /**
    * @throws {CorruptStoreError} where SQLite finds that the file is damaged
-   * @throws {StoreStateError} where a writer keeps it from a reader
+   * @throws {StoreStateError} where a writer keeps it from a reader, or it was closed
    */
   read <T> (work: () => T): T {
+    this.#requireOpen()
+
     try {
       return work()
     } catch (err) {
@@ -105,6 +111,8 @@ export class IndexConnection {
 
   /** Changes something by one statement, or within `write`. */
   change (work: () => void): void {
+    this.#requireOpen()
+
     if (!this.#isWriting) {
       this.#endReading()
     }
@@ -127,6 +135,7 @@ export class IndexConnection {
 
   /** Writes in one transaction, within which look-ups go on meanwhile; where `work` fails, all is as it was. */
   async write (work: () => Promise<void>): Promise<void> {
+    this.#requireOpen()
     this.#endReading()
     this.database.exec('BEGIN IMMEDIATE')
 
@@ -150,6 +159,8 @@ export class IndexConnection {
    * without it, for which readers wait.
    */
   startLogging (): void {
+    this.#requireOpen()
+
     if (!this.#isLogging) {
       this.#endReading()
       // the store's log is synced before the index says so, and NORMAL keeps the database whole after a power cut
@@ -168,10 +179,17 @@ export class IndexConnection {
         this.database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
       }
     })
+    this.#isClosed = true
     this.database.close()
 
     if (this.#isDamaged && !this.isShared && this.path !== '') {
       removeFiles(this.path)
+    }
+  }
+
+  #requireOpen (): void {
+    if (this.#isClosed) {
+      throw closedError(this.path)
     }
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { CorruptStoreError, LimitExceededError, StoreStateError } from '../errors.ts'
 import { Appender } from './appender.ts'
+import { closedError } from './closed-error.ts'
 import { earlySync } from './early-sync.ts'
 import { keyFromText, keyText } from './key-text.ts'
 import { beginsAsRecordAt, encodeCommit, idBytes } from './record.ts'
@@ -394,7 +395,7 @@ export class LogWriter {
 
   /** Whoever comes once it is closed, as with a block that was being hashed, must not take it for stored. */
   #refuseMore (): void {
-    this.#broken ??= { reason: new StoreStateError('the pack store was closed', { path: this.#options.directory }) }
+    this.#broken ??= { reason: closedError(this.#options.directory) }
   }
 
   #requireWhole (): void {

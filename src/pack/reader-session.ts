@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { StoreStateError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
 import { mayHide } from './catch-up.ts'
+import { closedError } from './closed-error.ts'
 import { createStore } from './create-store.ts'
 import { isErrorCode } from './error-code.ts'
 import { load } from './load.ts'
@@ -26,6 +27,8 @@ export class ReaderSession implements Session {
   readonly segments: Segments
   readonly #directory: string
   readonly #gate = pLimit(1)
+  /** Ends what is being read or loaded, with what whoever waits for it is told */
+  readonly #closing = new AbortController()
   /** How many rely on the catalog that there is */
   #holders = 0
   /** Whether a writer keeps the index from us, at work or killed at it */
@@ -76,6 +79,8 @@ export class ReaderSession implements Session {
   }
 
   find (key: Uint8Array): Location | undefined {
+    this.#closing.signal.throwIfAborted()
+
     try {
       return this.#loaded.catalog.find(key)
     } catch (err) {
@@ -117,9 +122,15 @@ export class ReaderSession implements Session {
     return () => { this.#holders-- }
   }
 
-  /** Learns what was committed meanwhile. */
+  /**
+   * Learns what was committed meanwhile.
+   *
+   * @throws {StoreStateError} where the store was closed, be it meanwhile
+   */
   async refresh (): Promise<void> {
     await this.#gate(async () => {
+      this.#closing.signal.throwIfAborted()
+
       if ((this.#isIndexAway && this.#holders === 0) || !await this.#readNewer()) {
         await this.#reload()
       }
@@ -166,7 +177,7 @@ export class ReaderSession implements Session {
 
     if (catalog.isDue) {
       this.#isOverfull = true
-      await catalog.write(coverage, {})
+      await catalog.write(coverage, this.#closing)
     }
   }
 
@@ -191,8 +202,16 @@ export class ReaderSession implements Session {
   async sync (): Promise<void> {}
 
   async close (): Promise<void> {
-    this.#loaded.catalog.close()
-    await this.segments.close()
+    this.#closing.abort(closedError(this.#directory))
+
+    // an index that is being opened meanwhile would stay open
+    await this.#gate(async () => {
+      try {
+        this.#loaded.catalog.close()
+      } finally {
+        await this.segments.close()
+      }
+    })
   }
 
   async #readOn (segment: number): Promise<void> {
@@ -208,11 +227,11 @@ export class ReaderSession implements Session {
       }
 
       // the writer is at work or was a moment ago: what it wrote before a record can be read when the record can
-      const found = await lastRecord({ file, store, segment, from, knownEnd: size, isGrowing: true }, {})
+      const found = await lastRecord({ file, store, segment, from, knownEnd: size, isGrowing: true }, this.#closing)
 
       if (found !== undefined) {
         const to = endOf(found.section)
-        const changes = await readChanges({ file, segment, store, from, to, onBatch: async () => this.#makeRoom() }, catalog, {})
+        const changes = await readChanges({ file, segment, store, from, to, onBatch: async () => this.#makeRoom() }, catalog, this.#closing)
         this.#readBytes += to - from
         const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found
@@ -226,7 +245,7 @@ export class ReaderSession implements Session {
   }
 
   async #reload (): Promise<void> {
-    const loaded = await loadShared(this.#directory, this.segments)
+    const loaded = await loadShared(this.#directory, this.segments, this.#closing)
     this.#loaded.catalog.close()
     this.#loaded = loaded
     this.#last = loaded.last

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { CorruptStoreError } from '../errors.ts'
 import { enterStore } from '../open-stores.ts'
+import { closedError } from './closed-error.ts'
 import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
@@ -30,6 +31,7 @@ export class Segments {
   readonly #held = new Map<number, Held>()
   readonly #heldBy = new WeakMap<OpenFile, Held>()
   readonly #leave: () => void
+  #isClosed = false
 
   constructor (files: Files, directory: string) {
     this.#files = files
@@ -52,8 +54,10 @@ export class Segments {
    * Gives an open segment, which stays open until it is released.
    *
    * @throws {Error} with code ENOENT where the segment is not there
+   * @throws {StoreStateError} where the store was closed, be it meanwhile
    */
   async open (segment: number): Promise<OpenFile> {
+    this.#requireOpen()
     const held = this.#hold(segment)
     held.readers++
 
@@ -61,12 +65,18 @@ export class Segments {
       const file = await held.file
       held.opened = file
       this.#heldBy.set(file, held)
-
-      return file
     } catch (err) {
       held.readers--
       throw err
     }
+
+    if (this.#isClosed) {
+      await this.release(held.opened)
+    }
+
+    this.#requireOpen()
+
+    return held.opened
   }
 
   async release (file: OpenFile): Promise<void> {
@@ -124,9 +134,17 @@ export class Segments {
     await this.#files.unlink(this.path(segment))
   }
 
+  /** Closes all files that nobody reads; the last reader of each of the others does so. */
   async close (): Promise<void> {
+    this.#isClosed = true
     await this.closeOthers([])
     this.#leave()
+  }
+
+  #requireOpen (): void {
+    if (this.#isClosed) {
+      throw closedError(this.directory)
+    }
   }
 
   async #read (file: OpenFile, { segment, offset, length }: Location): Promise<Uint8Array> {

@@ -115,7 +115,10 @@ export class PackBlockstore implements Blockstore {
     }
   }
 
-  /** Makes everything durable and gives the lock back; a collection or verification under way is waited for. */
+  /**
+   * Makes everything durable and gives the lock back; a collection or verification under way is waited for. What else is under
+   * way ends with its answer or with a StoreStateError.
+   */
   async close (): Promise<void> {
     const [open, opening] = [this.#open, this.#opening]
     this.#open = undefined
@@ -273,7 +276,9 @@ export class PackBlockstore implements Blockstore {
    * @throws {CorruptStoreError} where a segment is missing that the index knows
    */
   async gc (options: CollectOptions): Promise<Collected> {
-    return this.#maintenance(async () => collectGarbage(this.#writer(), async cid => this.#any().reader.read(cid), options))
+    const [session, { reader }] = [this.#writer(), this.#any()]
+
+    return this.#maintenance(async () => collectGarbage(session, async cid => reader.read(cid), options))
   }
 
   /**
@@ -283,8 +288,8 @@ export class PackBlockstore implements Blockstore {
    * @throws {CorruptStoreError} where a segment is missing that the index knows
    */
   async compact (options: CompactOptions = {}): Promise<void> {
+    const session = this.#writer()
     await this.#maintenance(async () => {
-      const session = this.#writer()
       await compact(session, await sealAll(session), () => true, options)
     })
   }
@@ -301,9 +306,11 @@ export class PackBlockstore implements Blockstore {
    * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {
-    return this.#maintenance(async () => this.#open === undefined
+    const open = this.#open
+
+    return this.#maintenance(async () => open === undefined
       ? verifyClosed(this.path, this.#settings, options)
-      : verifyOpen(this.#open.session, options))
+      : verifyOpen(open.session, options))
   }
 
   async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions): Promise<CID> {

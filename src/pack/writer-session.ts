@@ -4,6 +4,7 @@ import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '..
 import { sha256 } from '../hash.ts'
 import { isSame } from './catalog.ts'
 import { mayHide } from './catch-up.ts'
+import { closedError } from './closed-error.ts'
 import { keyText } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import { isIntact } from './record.ts'
@@ -57,6 +58,7 @@ export class WriterSession implements Session {
   #told: number
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
+  #isClosed = false
 
   constructor ({ segments, loaded, log, lock, settings }: WriterParts) {
     this.segments = segments
@@ -76,6 +78,10 @@ export class WriterSession implements Session {
   }
 
   find (key: Uint8Array): Location | undefined {
+    if (this.#isClosed) {
+      throw closedError(this.segments.directory)
+    }
+
     return this.catalog.find(key)
   }
 
@@ -314,6 +320,9 @@ export class WriterSession implements Session {
     } finally {
       // only now: a put that was under way may have set it
       this.#unschedule()
+      // and begun to tell the index of it: the log takes no record for that any more
+      await this.#flushing?.catch(() => {})
+      this.#isClosed = true
       this.catalog.close()
       await this.segments.close()
       this.#lock.release()
