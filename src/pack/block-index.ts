@@ -2,7 +2,7 @@ import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isDamage, isDatabaseError, isUnknownLayout, unlessDatabaseError } from './database-error.ts'
 import { IndexConnection } from './index-connection.ts'
-import { isCutShort, isEmpty, removeFiles } from './index-file.ts'
+import { isEmpty, removeFiles } from './index-file.ts'
 import { RowBatch } from './row-batch.ts'
 import { maxBlockBytes } from './section.ts'
 import type { LocationTable } from './location-table.ts'
@@ -81,7 +81,7 @@ export class BlockIndex {
    */
   static write (path: string, store: Uint8Array): BlockIndex {
     try {
-      return usable(() => isCutShort(path) ? undefined : BlockIndex.#create(path, store), store, isUseless) ?? BlockIndex.#replace(path, store)
+      return usable(() => BlockIndex.#create(path, store), store, isUseless) ?? BlockIndex.#replace(path, store)
     } catch (err) {
       if (!isDatabaseError(err)) {
         throw err
@@ -97,9 +97,7 @@ export class BlockIndex {
 
   /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
   static read (path: string, store: Uint8Array): BlockIndex | undefined {
-    const open = (): BlockIndex | undefined => isCutShort(path) ? undefined : new BlockIndex(IndexConnection.open(path, { isShared: true }))
-
-    return usable(open, store, err => isDatabaseError(err) || err instanceof StoreStateError)
+    return usable(() => new BlockIndex(IndexConnection.open(path, { isShared: true })), store, err => isDatabaseError(err) || err instanceof StoreStateError)
   }
 
   /** An index of one's own, in a temporary file that nobody sees. */
@@ -163,8 +161,12 @@ export class BlockIndex {
     return this.#connection.isUnreadable
   }
 
-  /** Whether it is of a store, as far as can be seen at a glance. */
+  /** Whether it is all there and of a store, as far as can be seen at a glance. */
   isOf (store: Uint8Array): boolean {
+    if (this.#connection.isCutShort) {
+      return false
+    }
+
     this.coverage()
     this.find(new Uint8Array(0))
     const value = this.#meta('store')
@@ -292,13 +294,13 @@ const newSuffix = '_new'
 const dropNew = `DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix};`
 
 /** Answers undefined where there is no index of the store, or opening it fails in a way that was expected. */
-function usable (open: () => BlockIndex | undefined, store: Uint8Array, isExpected: (err: unknown) => boolean): BlockIndex | undefined {
+function usable (open: () => BlockIndex, store: Uint8Array, isExpected: (err: unknown) => boolean): BlockIndex | undefined {
   let index: BlockIndex | undefined
 
   try {
     index = open()
 
-    if (index?.isOf(store) === true) {
+    if (index.isOf(store)) {
       return index
     }
   } catch (err) {

@@ -19,7 +19,7 @@ const ownNames = /^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
  * alone.
  *
  * @returns whether it has no segment yet
- * @throws {CorruptStoreError} where it is no store and has files, or a store without any segment
+ * @throws {CorruptStoreError} where it is no directory, is no store and has files, or is a store without any segment
  * @throws {NotFoundError} where there is none and none may be made
  */
 async function prepare (directory: string, { files, createIfMissing, readonly }: Settings): Promise<boolean> {
@@ -97,7 +97,7 @@ async function list (files: Files, directory: string): Promise<string[] | undefi
       return
     }
 
-    throw err
+    throw isErrorCode(err, 'ENOTDIR') ? new CorruptStoreError('the path of the pack store is no directory', { path: directory, cause: err }) : err
   }
 }
 

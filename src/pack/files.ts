@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreStateError } from '../errors.ts'
-import { isSqliteError } from './database-error.ts'
+import { FileSystemError, StoreStateError } from '../errors.ts'
+import { isDamage, isDatabaseError, isSqliteError } from './database-error.ts'
 import { readNow } from './read-hashed.ts'
 import { openDatabase } from './sqlite.ts'
 import type { FileHandle } from 'node:fs/promises'
@@ -49,7 +49,15 @@ const flags = { read: 'r', write: 'r+', create: 'wx+' }
 
 export const hostFiles: Files = {
   async open (path, mode) {
-    return new HostFile(await fs.promises.open(path, flags[mode]))
+    const handle = await fs.promises.open(path, flags[mode])
+
+    // the system lets a directory be opened for reading, and fails when it is read
+    if (fs.fstatSync(handle.fd).isDirectory()) {
+      await handle.close()
+      throw new FileSystemError('EISDIR', 'open', path)
+    }
+
+    return new HostFile(handle)
   },
 
   list: async directory => fs.promises.readdir(directory),
@@ -163,7 +171,11 @@ function lockDatabase (path: string): Lock | undefined {
       return
     }
 
-    throw isSqliteError(err, ...unwritable) ? new StoreStateError('the pack store cannot be written to; open it with readonly: true', { path: dirname(path), cause: err }) : err
+    if (isDamage(err)) {
+      throw new StoreStateError('the lock of the pack store is no database: remove it when nobody has the store open', { path, cause: err })
+    }
+
+    throw isDatabaseError(err) ? new StoreStateError('the pack store cannot be written to; open it with readonly: true', { path: dirname(path), cause: err }) : err
   }
 
   return {
@@ -173,6 +185,5 @@ function lockDatabase (path: string): Lock | undefined {
   }
 }
 
-// SQLITE_BUSY; SQLITE_READONLY and SQLITE_CANTOPEN
+// SQLITE_BUSY
 const busy = 5
-const unwritable = [8, 14]

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers'
 import { CorruptStoreError, StoreStateError } from '../errors.ts'
 import { closedError } from './closed-error.ts'
 import { isAway, isDamage, unlessDatabaseError } from './database-error.ts'
-import { removeFiles } from './index-file.ts'
+import { removeFiles, wholeSize } from './index-file.ts'
 import { openDatabase } from './sqlite.ts'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 
@@ -48,6 +48,18 @@ export class IndexConnection {
   /** Whether it cannot be read, be it for now or for ever */
   get isUnreadable (): boolean {
     return this.#isDamaged || this.#isAway
+  }
+
+  /**
+   * Whether the file ends within its last page. SQLite takes what is missing there for zeros, and finds nothing in it; pages
+   * that are missing as a whole it finds by itself. Nobody writes to the file within a transaction that reads it.
+   */
+  get isCutShort (): boolean {
+    return this.lookUp(() => {
+      const [pages, pageBytes] = ['page_count', 'page_size'].map(name => Number(this.database.prepare(`PRAGMA ${name}`).get()?.[name]))
+
+      return (wholeSize(this.path) ?? Infinity) < pages * pageBytes
+    })
   }
 
   /**

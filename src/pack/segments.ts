@@ -3,6 +3,7 @@ import path from 'node:path'
 import { CorruptStoreError } from '../errors.ts'
 import { enterStore } from '../open-stores.ts'
 import { closedError } from './closed-error.ts'
+import { isErrorCode } from './error-code.ts'
 import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
@@ -54,6 +55,7 @@ export class Segments {
    * Gives an open segment, which stays open until it is released.
    *
    * @throws {Error} with code ENOENT where the segment is not there
+   * @throws {CorruptStoreError} where it is a directory
    * @throws {StoreStateError} where the store was closed, be it meanwhile
    */
   async open (segment: number): Promise<OpenFile> {
@@ -67,7 +69,7 @@ export class Segments {
       this.#heldBy.set(file, held)
     } catch (err) {
       held.readers--
-      throw err
+      throw this.#named(segment, err)
     }
 
     if (this.#isClosed) {
@@ -131,7 +133,12 @@ export class Segments {
 
   async unlink (segment: number): Promise<void> {
     await this.#close(segment)
-    await this.#files.unlink(this.path(segment))
+
+    try {
+      await this.#files.unlink(this.path(segment))
+    } catch (err) {
+      throw this.#named(segment, err)
+    }
   }
 
   /** Closes all files that nobody reads; the last reader of each of the others does so. */
@@ -173,6 +180,10 @@ export class Segments {
     })
 
     return held
+  }
+
+  #named (segment: number, err: unknown): unknown {
+    return isErrorCode(err, 'EISDIR') ? new CorruptStoreError('a directory has the name of a segment', { path: this.path(segment), cause: err }) : err
   }
 
   async #closeOldest (): Promise<void> {

@@ -92,11 +92,12 @@ export class PackBlockstore implements Blockstore {
    * Opens the store, and makes it where the directory is empty or absent.
    *
    * @throws {StoreLockedError} where it is open for writing already, here or in another process
-   * @throws {CorruptStoreError} where the directory is no store, where nothing in it can be read, or where the end of its
-   * log is missing; see `verify()`
+   * @throws {CorruptStoreError} where the path is no directory or the directory no store, where nothing in it can be read, or
+   * where the end of its log is missing; see `verify()`
    * @throws {UnsupportedVersionError} where it was written by a newer release
    * @throws {NotFoundError} where there is no store and none may be made
-   * @throws {StoreStateError} where it cannot be written to, its index cannot be opened for now, or it is closed meanwhile
+   * @throws {StoreStateError} where it cannot be written to, its index cannot be opened for now or its lock is no database, or
+   * where it is closed meanwhile
    */
   async open (): Promise<void> {
     const opening = this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)

@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as dagCbor from '@ipld/dag-cbor'
 import { expect } from 'aegir/chai'
@@ -8,6 +8,7 @@ import * as Digest from 'multiformats/hashes/digest'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { encodeCommit } from '../../src/pack/record.ts'
 import { encodeSegmentHead } from '../../src/pack/segment-head.ts'
+import { asNobody } from './as-nobody.ts'
 import { block, blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -163,28 +164,17 @@ describe('the pack store refuses', () => {
   })
 })
 
-/** Does something while nothing can be written to a directory: by another user, where this is one who always may. */
+/** Does something while nothing can be written to a directory. */
 async function whileUnwritable (directory: string, work: () => Promise<void>): Promise<void> {
-  const isRoot = process.geteuid?.() === 0
-
-  if (isRoot) {
-    for (const name of ['.', ...await readdir(directory)]) {
-      await chown(join(directory, name), nobody, nobody)
-    }
-
-    process.seteuid?.(nobody)
-  }
-
   try {
-    await chmod(directory, 0o500)
-    await work()
+    await asNobody(directory, async () => {
+      await chmod(directory, 0o500)
+      await work()
+    })
   } finally {
-    isRoot && process.seteuid?.(0)
     await chmod(directory, 0o700)
   }
 }
-
-const nobody = 65_534
 
 describe('the pack store', () => {
   const directories = new Directories()

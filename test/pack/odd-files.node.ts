@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'aegir/chai'
+import { BlockIndex } from '../../src/pack/block-index.ts'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { asNobody } from './as-nobody.ts'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+describe('a pack store whose files are something else', () => {
+  const directories = new Directories()
+  let directory: string
+  let index: string
+  let put: TestBlock[]
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    index = join(directory, 'index.sqlite')
+    put = await blocks(20, 500)
+    await withStore(directory, {}, async store => {
+      for (const { cid, bytes } of put) {
+        await store.put(cid, bytes)
+      }
+    })
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function expectRead (): Promise<void> {
+    await withStore(directory, { readonly: true }, async store => {
+      for (const { cid, bytes } of put) {
+        expect(await readBlock(store, cid)).to.deep.equal(bytes)
+      }
+    })
+  }
+
+  async function expectRefused (options: { readonly readonly?: boolean }, error: { readonly name: string, readonly path: string }, cause: string): Promise<void> {
+    const refused = await new PackBlockstore(directory, options).open().catch((err: unknown) => err)
+    expect(refused).to.include(error)
+    expect(refused).to.have.nested.property('cause.code', cause)
+  }
+
+  it('is not opened for writing where its lock is no database, and is read', async () => {
+    const path = join(directory, 'lock.sqlite')
+    await writeFile(path, 'x'.repeat(5_000))
+    await expectRefused({}, { name: 'StoreStateError', path }, 'ERR_SQLITE_ERROR')
+    await expectRead()
+  })
+
+  it('is not opened for writing where its index is a directory, and is read', async () => {
+    await rm(index)
+    await mkdir(index)
+    await expectRefused({}, { name: 'StoreStateError', path: index }, 'ERR_SQLITE_ERROR')
+    await expectRead()
+  })
+
+  it('is not opened for writing where its index cannot be read, and is read', async () => {
+    await asNobody(directory, async () => {
+      await chmod(index, 0o200)
+      await expectRefused({}, { name: 'StoreStateError', path: index }, 'ERR_SQLITE_ERROR')
+      await expectRead()
+    })
+  })
+
+  for (const readonly of [false, true]) {
+    const purpose = readonly ? 'reading' : 'writing'
+
+    it(`is not opened for ${purpose} where a directory has the name of a segment`, async () => {
+      const path = join(directory, 'segment-00000002.car')
+      await mkdir(path)
+      await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'EISDIR')
+    })
+
+    it(`is not opened for ${purpose} where its path is a file`, async () => {
+      await rm(directory, { recursive: true })
+      await writeFile(directory, 'x')
+      await expectRefused({ readonly }, { name: 'CorruptStoreError', path: directory }, 'ENOTDIR')
+    })
+  }
+
+  it('finds that its index is cut short, wherever it is', async () => {
+    const { size } = await stat(index)
+    const bytes = await readFile(index)
+    const page = bytes.readUInt16BE(16)
+
+    for (const cut of [1, page - 1, page, page + 1, 2 * page]) {
+      await writeFile(index, bytes)
+      await truncate(index, size - cut)
+      await expectRead()
+      await withStore(directory, {}, async () => {})
+      expect((await stat(index)).size).to.equal(size)
+      await expectRead()
+    }
+  })
+
+  it('leaves the locks of its process on the index alone when it is opened', async () => {
+    using writer = new DatabaseSync(index)
+    writer.exec('BEGIN EXCLUSIVE')
+    expect(BlockIndex.read(index, new Uint8Array(16))).to.equal(undefined)
+
+    const other = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('SELECT * FROM meta')`
+    expect(spawnSync(process.execPath, ['-e', other, index], { encoding: 'utf8' }).stderr).to.include('database is locked')
+  })
+})
