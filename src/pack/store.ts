@@ -303,7 +303,7 @@ export class PackBlockstore implements Blockstore {
    * then accepts that the roots which were published there are lost.
    *
    * @throws {StoreLockedError} where it has to repair a store that is not open here, but elsewhere
-   * @throws {StoreStateError} where it has to repair a store that was opened for reading
+   * @throws {StoreStateError} where it has to repair a store that is `readonly`, open or not
    * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {

@@ -60,12 +60,12 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
 
 /**
  * Verifies a store that nobody has open here, for it may be one that cannot be opened: opens it in spite of a missing end,
- * to write to it only where that is needed.
+ * to write to it only where that is needed and allowed.
  */
 export async function verifyClosed (directory: string, settings: Settings, options: VerifyOptions): Promise<Verified> {
   const { heal, drop = false } = options
   const existing = { ...settings, createIfMissing: false }
-  const session = heal === undefined && !drop
+  const session = settings.readonly || (heal === undefined && !drop)
     ? await ReaderSession.open(directory, existing, { acceptLoss: true })
     : await openWriter(directory, existing, { acceptLoss: drop })
 

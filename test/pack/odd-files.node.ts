@@ -106,3 +106,29 @@ describe('a pack store whose files are something else', () => {
     expect(spawnSync(process.execPath, ['-e', other, index], { encoding: 'utf8' }).stderr).to.include('database is locked')
   })
 })
+
+describe('a pack store that is readonly and not open', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('is verified, and not written to where that is told to repair it', async () => {
+    const directory = await directories.make()
+    const segment = join(directory, 'segment-00000001.car')
+    const [damaged] = await blocks(1, 500)
+    await withStore(directory, {}, async store => { await store.put(damaged.cid, damaged.bytes) })
+    const bytes = await readFile(segment)
+    bytes[bytes.indexOf(damaged.bytes)] ^= 1
+    // what stands behind the last record is cut off when the store is opened for writing
+    const changed = Buffer.concat([bytes, new Uint8Array(100)])
+    await writeFile(segment, changed)
+    const store = new PackBlockstore(directory, { readonly: true })
+
+    expect((await store.verify()).problems).to.have.lengthOf(1)
+    await expect(store.verify({ drop: true })).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    await expect(store.verify({ heal: { get: async function * () { yield damaged.bytes } } })).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    expect(Buffer.compare(await readFile(segment), changed)).to.equal(0)
+  })
+})
