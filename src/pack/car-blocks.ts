@@ -24,7 +24,7 @@ export interface CarOptions extends AbortOptions {
  * @throws {LimitExceededError} where its header is larger than 1 MiB, or all of it than it may be
  */
 export async function * carBlocks (source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, { maxBytes = maxCarBytes, signal }: CarOptions = {}): AsyncGenerator<PackBlock> {
-  let rest = Buffer.alloc(0)
+  const window = new Window()
   let isHeaderRead = false
   let left = maxBytes
 
@@ -36,7 +36,8 @@ export async function * carBlocks (source: AsyncIterable<Uint8Array> | Iterable<
       throw new LimitExceededError(`a CAR is larger than ${maxBytes} bytes`)
     }
 
-    rest = Buffer.concat([rest, bytes])
+    window.add(bytes)
+    const { rest } = window
     let at = 0
 
     if (!isHeaderRead) {
@@ -65,19 +66,57 @@ export async function * carBlocks (source: AsyncIterable<Uint8Array> | Iterable<
         break
       }
 
-      yield { cid: cidOf(Uint8Array.from(section.key)), bytes: rest.subarray(section.dataOffset, end) }
+      // copies: what comes next is written over them
+      yield { cid: cidOf(section.key.slice()), bytes: rest.slice(section.dataOffset, end) }
       at = end
     }
 
-    rest = rest.subarray(at)
+    window.take(at)
 
-    if (rest.byteLength > maxBlockBytes + maxHeadBytes) {
+    if (window.rest.byteLength > maxBlockBytes + maxHeadBytes) {
       break
     }
   }
 
-  if (!isHeaderRead || rest.byteLength > 0) {
+  if (!isHeaderRead || window.rest.byteLength > 0) {
     throw new CorruptStoreError('the CAR ends within its header or a block, or has one that is not of sha2-256')
+  }
+}
+
+/**
+ * The bytes that came and were not taken yet. They move only where half of the window is free then, so that each byte moves
+ * once or twice, however small the pieces are that they come in.
+ */
+class Window {
+  #bytes = new Uint8Array(0)
+  #start = 0
+  #end = 0
+
+  get rest (): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#end)
+  }
+
+  add (piece: Uint8Array): void {
+    if (this.#end + piece.byteLength > this.#bytes.byteLength) {
+      this.#makeRoom(piece.byteLength)
+    }
+
+    this.#bytes.set(piece, this.#end)
+    this.#end += piece.byteLength
+  }
+
+  take (count: number): void {
+    this.#start += count
+  }
+
+  #makeRoom (length: number): void {
+    const { rest } = this
+    const wanted = 2 * (rest.byteLength + length)
+    // a set within one array works as if there were two
+    this.#bytes = wanted > this.#bytes.byteLength ? new Uint8Array(wanted) : this.#bytes
+    this.#bytes.set(rest)
+    this.#start = 0
+    this.#end = rest.byteLength
   }
 }
 
