@@ -5,7 +5,7 @@ import { Appender } from './appender.ts'
 import { closedError } from './closed-error.ts'
 import { earlySync } from './early-sync.ts'
 import { keyFromText, keyText } from './key-text.ts'
-import { beginsAsRecordAt, encodeCommit, idBytes } from './record.ts'
+import { beginsAsRecordAt, encodeCommit, idBytes, maxSegments } from './record.ts'
 import { startsAsCommit } from './recover.ts'
 import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
@@ -337,7 +337,12 @@ export class LogWriter {
     }
   }
 
+  /** @throws {LimitExceededError} where nobody could read a record that names one segment more */
   async #rotate (): Promise<void> {
+    if (this.#segments.length >= maxSegments) {
+      throw new LimitExceededError(`the pack store has ${maxSegments} segments, and begins no more: open it with larger segmentBytes`, { path: this.#options.directory })
+    }
+
     if (this.hasChanges) {
       await this.#writeRecord({})
     }

@@ -247,8 +247,8 @@ function isPairOfNumbers (value: unknown): value is [number, number] {
   return Array.isArray(value) && value.length === 2 && value.every(isCount) && value[0] <= value[1]
 }
 
-// of 256 MiB each by default: more are a lie, and must not become an array
-const maxSegments = 2 ** 20
+/** Of 256 MiB each by default: more are a lie, and must not become an array */
+export const maxSegments = 2 ** 20
 
 /** All numbers of sorted runs; answers undefined where they are not sorted, or are more than any store has. */
 function expandRuns (runs: ReadonlyArray<[number, number]> | undefined): number[] | undefined {

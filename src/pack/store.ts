@@ -150,7 +150,7 @@ export class PackBlockstore implements Blockstore {
    * all that is committed with it.
    *
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256, or its numbers are not in their shortest form
-   * @throws {LimitExceededError} where the block is larger than 2 MiB
+   * @throws {LimitExceededError} where the block is larger than 2 MiB, or would begin more than 2^20 segments
    * @throws {BlockMismatchError} where the bytes are not those that the CID names, and none are there
    * @throws {StoreStateError} where the index could not be written for the last million of blocks
    */

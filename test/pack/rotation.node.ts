@@ -1,9 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'aegir/chai'
 import { hostFiles } from '../../src/pack/files.ts'
+import { LogWriter } from '../../src/pack/log-writer.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
+import { decodeCommit, maxSegments } from '../../src/pack/record.ts'
+import { readHead } from '../../src/pack/section.ts'
+import { Segments } from '../../src/pack/segments.ts'
 import { changedFiles } from './changed-files.ts'
 import { blocks, Directories } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
@@ -60,6 +65,37 @@ describe('a segment of a pack store that is full', () => {
   it('is on the disk before a sync is answered that comes while the next one is begun', async () => {
     for (let steps = 0; steps < 12; steps++) {
       expect(await syncedWith(steps), `${steps} steps`).to.include('segment-00000001.car')
+    }
+  })
+})
+
+describe('a pack store of as many segments as a record can name', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('begins no more, and its last record can be read', async () => {
+    const directory = await directories.make()
+    const segments = new Segments(hostFiles, directory)
+    const numbers = Array.from({ length: maxSegments - 1 }, (_, i) => i + 1)
+    const file = await hostFiles.open(segments.path(maxSegments - 1), 'create')
+    const state = { store: new Uint8Array(16), sequence: 1, place: { segment: maxSegments - 1, offset: 0 }, end: 0, roots: new Map<string, Uint8Array>(), segments: numbers, coverage: new Map(), isClosing: false }
+    const log = new LogWriter(state, file, { files: hostFiles, directory, segments, segmentBytes: 4_096, pieceBytes: 2 ** 22, earlySyncBytes: undefined })
+
+    try {
+      await log.seal()
+      await expect(log.seal()).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', path: directory })
+      // what needs no segment goes on
+      await log.record({ roots: new Map([['main', Uint8Array.of(1)]]) })
+      const bytes = await readFile(segments.path(maxSegments))
+      const section = readHead(bytes, log.coverage.get(maxSegments)?.recordOffset ?? 0, 0)
+
+      expect(decodeCommit(bytes.subarray(section?.dataOffset))?.segments).to.have.lengthOf(maxSegments)
+    } finally {
+      await log.close()
+      await segments.close()
     }
   })
 })

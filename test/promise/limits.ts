@@ -5,6 +5,7 @@ import { maxOpenLines } from '../../src/fs/history/walk.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
 import { maxCarBytes, maxHeaderBytes } from '../../src/pack/car-blocks.ts'
 import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
+import { maxSegments as maxPackSegments } from '../../src/pack/record.ts'
 import { maxBlockBytes } from '../../src/pack/section.ts'
 import { maxNameBytes, maxSegments } from '../../src/path.ts'
 import { maxLinksFollowed } from '../../src/tree/resolve.ts'
@@ -16,6 +17,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['a block that is written', bytes(limits.maxWrittenBlockBytes)],
   ['a block in the pack store', bytes(maxBlockBytes)],
   ['all names and roots of a pack store, with what a commit tells of it', bytes(maxPublishedBytes)],
+  ['segments of a pack store, each of `segmentBytes`', count(maxPackSegments)],
   ['items that a list or map may claim', count(limits.maxItems)],
   ['nesting of a value in blocks of other formats', `${count(limits.maxValueDepth)} levels`],
   ['nesting of `meta`', `${count(limits.maxMetaDepth)} levels`],
