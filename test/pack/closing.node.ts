@@ -86,6 +86,17 @@ describe('a pack store that is closed while it is used', function () {
     }
   }
 
+  /** Closes a reader in the midst of reading what was put after it was opened. */
+  async function expectReaderToEnd (turns: number): Promise<void> {
+    const directory = await filled()
+    const store = new PackBlockstore(directory, { ...options, readonly: true, files: waitingFiles() })
+    await store.open()
+    await withStore(directory, options, async writer => putAll(writer, later))
+    await expectToEnd(store, reads, turns)
+    expect(openFiles(directory)).to.deep.equal([])
+    await directories.removeAll()
+  }
+
   function waitingFiles (): WaitingFiles {
     return new WaitingFiles(hostFiles, () => below(next, maxTurns))
   }
@@ -103,13 +114,7 @@ describe('a pack store that is closed while it is used', function () {
 
   it('does so where it was open for reading, and has much that is newer to read', async () => {
     for (let turns = 0; turns < 40; turns += 2) {
-      const directory = await filled()
-      const store = new PackBlockstore(directory, { ...options, readonly: true, files: waitingFiles() })
-      await store.open()
-      await withStore(directory, options, async writer => putAll(writer, later))
-      await expectToEnd(store, reads, turns)
-      expect(openFiles(directory)).to.deep.equal([])
-      await directories.removeAll()
+      await expectReaderToEnd(turns)
     }
   })
 

@@ -66,9 +66,7 @@ describe('a pack store whose files are something else', () => {
     })
   })
 
-  for (const readonly of [false, true]) {
-    const purpose = readonly ? 'reading' : 'writing'
-
+  Object.entries({ reading: true, writing: false }).forEach(([purpose, readonly]) => {
     it(`is not opened for ${purpose} where a directory has the name of a segment`, async () => {
       const path = join(directory, 'segment-00000002.car')
       await mkdir(path)
@@ -80,7 +78,7 @@ describe('a pack store whose files are something else', () => {
       await writeFile(directory, 'x')
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path: directory }, 'ENOTDIR')
     })
-  }
+  })
 
   it('finds that its index is cut short, wherever it is', async () => {
     const { size } = await stat(index)
@@ -102,7 +100,7 @@ describe('a pack store whose files are something else', () => {
     writer.exec('BEGIN EXCLUSIVE')
     expect(BlockIndex.read(index, new Uint8Array(16))).to.equal(undefined)
 
-    const other = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('SELECT * FROM meta')`
+    const other = 'new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("SELECT * FROM meta")'
     expect(spawnSync(process.execPath, ['-e', other, index], { encoding: 'utf8' }).stderr).to.include('database is locked')
   })
 })
