@@ -96,8 +96,20 @@ export class Catalog {
     this.#isLeftOut = isLeftOut
   }
 
-  /** How many blocks the store looks for in each segment, roughly where something is put meanwhile. */
+  /**
+   * Does something while no changes go into the index: over several turns of the event loop, those on their way would else be
+   * seen twice or not at all.
+   */
+  async hold <T> (work: () => Promise<T>): Promise<T> {
+    return this.#gate(work)
+  }
+
+  /** How many blocks the store looks for in each segment; perhaps more, where some are moved or deleted meanwhile, and never fewer. */
   async blockCounts (options: AbortOptions): Promise<Map<number, number>> {
+    return this.hold(async () => this.#blockCounts(options))
+  }
+
+  async #blockCounts (options: AbortOptions): Promise<Map<number, number>> {
     const counts = await this.#index.blockCounts(options)
     const add = (location: Location | undefined, by: number): void => {
       if (location !== undefined) {
@@ -135,7 +147,7 @@ export class Catalog {
     }
   }
 
-  /** All blocks that the store looks for in a segment, once each. */
+  /** All blocks that the store looks for in a segment, once each: to be taken at once, or within `hold`. */
   * blocksOf (segment: number): Generator<IndexedBlock> {
     for (const found of this.#index.blocksOf(segment)) {
       // a writer may have told the index of changes that a reader holds as well

@@ -151,7 +151,7 @@ class SegmentInspection {
    */
   async findUnreached (expected: number, end = Infinity, options: AbortOptions = {}): Promise<void> {
     if (this.problems.length > 0 || this.#reached.size !== expected) {
-      await this.#reportUnreached(end, options)
+      await this.#target.catalog.hold(async () => this.#reportUnreached(end, options))
     }
 
     this.#reached.clear()

@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers'
+import { expect } from 'aegir/chai'
+import { BlockIndex } from '../../src/pack/block-index.ts'
+import { Catalog } from '../../src/pack/catalog.ts'
+import { compactSegments, sealAll } from '../../src/pack/compact.ts'
+import { openWriter } from '../../src/pack/open-writer.ts'
+import { readSettings } from '../../src/pack/options.ts'
+import { keyOf } from '../../src/pack/section.ts'
+import { inspect } from '../../src/pack/verify.ts'
+import { Directories, numberedBlock } from './stores.ts'
+import type { WriterSession } from '../../src/pack/writer-session.ts'
+
+// enough of them for the index to take them in several turns of the event loop
+const count = 40_000
+const store = new Uint8Array(16)
+const location = { segment: 1, offset: 500, length: 4 }
+
+describe('the index of a pack store that takes changes over some turns', function () {
+  this.timeout(60_000)
+  const directories = new Directories()
+  const hidden = numberedBlock(1_000)
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  /** A store whose index has yet to take all of its blocks, one of which stands behind a damaged codec */
+  async function withHidden (work: (session: WriterSession) => Promise<void>): Promise<void> {
+    const directory = await directories.make()
+    const session = await openWriter(directory, readSettings({ recordAfterMs: 600_000 }))
+
+    try {
+      for (let number = 0; number < count; number++) {
+        const { cid, bytes } = numberedBlock(number)
+        await session.put(cid, bytes, { verified: true })
+      }
+
+      await session.record()
+      const path = join(directory, 'segment-00000001.car')
+      const content = await readFile(path)
+      content[content.indexOf(hidden.cid.bytes) + 1] ^= 1
+      await writeFile(path, content)
+      await work(session)
+    } finally {
+      await session.close()
+    }
+  }
+
+  it('lets no block be counted twice, or not at all', async () => {
+    const catalog = new Catalog(BlockIndex.temporary(store), true)
+
+    for (let number = 0; number < count; number++) {
+      catalog.set(keyOf(numberedBlock(number).cid), { ...location, segment: 1 + number % 2 })
+    }
+
+    const flushing = catalog.write(new Map(), {})
+    const counts = await catalog.blockCounts({})
+    await flushing
+    catalog.close()
+
+    expect([...counts]).to.have.deep.members([[1, count / 2], [2, count / 2]])
+  })
+
+  it('has a compaction move the block that nobody but the index knows', async () => {
+    await withHidden(async session => {
+      const sealed = await sealAll(session)
+      const flushing = session.flush()
+      await compactSegments(session, sealed, () => true, { leavesOutGaps: true })
+      await flushing
+
+      const found = session.find(keyOf(hidden.cid)) ?? expect.fail('the block is gone')
+      expect(found.segment).to.be.above(1)
+      expect(session.readNow(found) ?? await session.read(found)).to.deep.equal(hidden.bytes)
+    })
+  })
+
+  it('has verify() tell of every block that it did not find', async () => {
+    await withHidden(async session => {
+      const { segments, catalog } = session
+      await session.flush()
+      // what nobody can find, since its bytes stand in no segment
+      const lost = Array.from({ length: 20 }, (_, i) => numberedBlock(count + i))
+      lost.forEach(({ cid }, i) => { catalog.set(keyOf(cid), { segment: 1, offset: 300 + i, length: 0 }) })
+      const ends = await session.ends()
+      const use = segments.use.bind(segments)
+      let flushing: Promise<void> | undefined
+      segments.use = async (segment, work) => {
+        const answer = await use(segment, work)
+        // begins while what the index has is gone through
+        setImmediate(() => { flushing ??= catalog.write(session.log.coverage, {}) })
+
+        return answer
+      }
+
+      const { problems } = await inspect({ store: session.store, segments, catalog, ends }, {})
+      await flushing
+
+      const told = problems.filter(({ kind }) => kind === 'block').map(({ cid }) => String(cid))
+      expect(told).to.have.members([hidden, ...lost].map(({ cid }) => String(cid)))
+    })
+  })
+})
