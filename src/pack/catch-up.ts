@@ -1,7 +1,6 @@
 import { isWithoutRecord } from './index-coverage.ts'
 import { readChanges } from './read-changes.ts'
 import { endOf } from './section.ts'
-import { blocksStart } from './segment-head.ts'
 import { unlessMissing } from './unless-missing.ts'
 import type { Coverage } from './block-index.ts'
 import type { Catalog } from './catalog.ts'
@@ -32,7 +31,7 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
         return
       }
 
-      const from = before === undefined || isWithoutRecord(before) ? await blocksStart(file) : before.length
+      const from = before === undefined || isWithoutRecord(before) ? 0 : before.length
 
       return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushDue }, catalog, options) }
     }))

@@ -4,6 +4,7 @@ import { isSame } from './catalog.ts'
 import { mayHide } from './catch-up.ts'
 import { isErrorCode } from './error-code.ts'
 import { missingSegment } from './missing-segment.ts'
+import { Ranges } from './range-digest.ts'
 import { isIntact } from './record.ts'
 import { readRecord } from './recover.ts'
 import { scan } from './scan.ts'
@@ -124,7 +125,8 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
 
 /**
  * The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. It is 0 where there are
- * bytes that no block could be found in: one may stand there that only the segment itself tells of.
+ * bytes that no block could be found in, or CIDs that no record was written for: a block may stand there that only the segment
+ * itself tells of.
  */
 async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
   if (mayHide([segment], session.log.coverage)) {
@@ -132,19 +134,31 @@ async function garbageShare (session: WriterSession, segment: number, keep: Keep
   }
 
   let [live, dead] = [0, 0]
+  let ranges: Ranges | undefined
+  let isVouchedFor = false
 
   for await (const { file, found } of sectionsOf(session, segment, options)) {
-    if (found.kind === 'gap') {
+    ranges ??= (await Ranges.open(file, 0)).ranges
+    const record = found.kind === 'gap' ? undefined : await readRecord(file, session.store, segment, found)
+
+    if (found.kind === 'gap' || (record !== undefined && !ranges.end(record.record, record.section))) {
       return 0
     }
 
-    if (await readRecord(file, session.store, segment, found) === undefined) {
+    isVouchedFor = record !== undefined
+
+    if (record === undefined) {
+      ranges.add(found.section)
       const { key, dataOffset: offset, dataLength: length } = found.section
       const location = { segment, offset, length }
       const stays = isSame(session.find(key), location) && keep(key, location)
       live += stays ? length + 1 : 0
       dead += stays ? 0 : length + 1
     }
+  }
+
+  if (!isVouchedFor) {
+    return 0
   }
 
   return live + dead === 0 ? 1 : dead / (live + dead)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { pace } from '../pace.ts'
 import { isIntact } from './record.ts'
 import { scan } from './scan.ts'
-import { maxHeadBytes, writeHead } from './section.ts'
+import { endOf, maxHeadBytes, writeHead } from './section.ts'
 import { blocksStart } from './segment-head.ts'
 import type { OpenFile } from './files.ts'
 import type { CommitRecord } from './record.ts'
+import type { Section } from './section.ts'
 import type { AbortOptions } from '../options.ts'
 
 // heads have some 40 bytes, that of a segment 170, and the hash is handed them by the hundred
@@ -46,6 +47,45 @@ export class RangeDigest {
   #flush (): void {
     this.#hash.update(this.#gathered.subarray(0, this.#length))
     this.#length = 0
+  }
+}
+
+/** The ranges of a segment one behind the other, held against their records by the heads alone. */
+export class Ranges {
+  #digest = new RangeDigest()
+  #start: number
+
+  private constructor (start: number) {
+    this.#start = start
+  }
+
+  /**
+   * @param file - the segment
+   * @param from - where a record ends in it, or 0
+   * @returns the ranges, and where the first section of them begins
+   */
+  static async open (file: OpenFile, from: number): Promise<{ readonly ranges: Ranges, readonly start: number }> {
+    const ranges = new Ranges(from)
+
+    return { ranges, start: from === 0 ? await addSegmentHead(ranges.#digest, file) : from }
+  }
+
+  /** Where the last record ended */
+  get start (): number {
+    return this.#start
+  }
+
+  add ({ key, dataLength }: Section): void {
+    this.#digest.addSection(key, dataLength)
+  }
+
+  /** Whether a record was written for just what was added since the one before it. */
+  end ({ from, digest }: Pick<CommitRecord, 'from' | 'digest'>, section: Section): boolean {
+    const isWhole = from === this.#start && Buffer.compare(this.#digest.digest(), digest) === 0
+    this.#start = endOf(section)
+    this.#digest = new RangeDigest()
+
+    return isWhole
   }
 }
 

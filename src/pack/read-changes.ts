@@ -1,3 +1,4 @@
+import { Ranges } from './range-digest.ts'
 import { readRecord } from './recover.ts'
 import { scan } from './scan.ts'
 import { endOf } from './section.ts'
@@ -11,6 +12,7 @@ export interface Stretch {
   readonly file: OpenFile
   readonly segment: number
   readonly store: Uint8Array
+  /** Where a record ends, or 0 */
   readonly from: number
   readonly to: number
   /** Called every megabyte or so */
@@ -21,7 +23,10 @@ export interface Stretch {
 export interface Changes {
   /** Up to the last record in it; undefined where it has none */
   readonly coverage: Coverage | undefined
-  /** Whether there are bytes that no block or record was found in */
+  /**
+   * Whether a block may stand there that was not found: there are bytes that no block or record was found in, or CIDs or lengths that no
+   * record was written for
+   */
   readonly isDamaged: boolean
   /** Where the first record of the stretch says that the one before it stands */
   readonly previous: Place | undefined
@@ -31,9 +36,10 @@ export interface Changes {
 export async function readChanges (stretch: Stretch, catalog: Catalog, options: AbortOptions): Promise<Changes> {
   const { file, segment, store, from, to } = stretch
   let [coverage, previous]: [Coverage | undefined, Place | undefined] = [undefined, undefined]
+  const { ranges, start } = await Ranges.open(file, from)
   let isDamaged = false
 
-  for await (const batch of scan(file, from, to, options)) {
+  for await (const batch of scan(file, start, to, options)) {
     for (const found of batch) {
       if (found.kind === 'gap') {
         isDamaged = true
@@ -44,6 +50,7 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
       const record = await readRecord(file, store, segment, found)
 
       if (record === undefined) {
+        ranges.add(section)
         catalog.set(section.key, { segment, offset: section.dataOffset, length: section.dataLength })
         continue
       }
@@ -54,6 +61,10 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
 
       if (coverage === undefined) {
         previous = record.record.previous
+      }
+
+      if (!ranges.end(record.record, section)) {
+        isDamaged = true
       }
 
       coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false, seen: endOf(section) }

@@ -231,7 +231,7 @@ export class ReaderSession implements Session {
 
       if (found !== undefined) {
         const to = endOf(found.section)
-        const changes = await readChanges({ file, segment, store, from, to, onBatch: async () => this.#makeRoom() }, catalog, this.#closing)
+        const changes = await readChanges({ file, segment, store, from: known, to, onBatch: async () => this.#makeRoom() }, catalog, this.#closing)
         this.#readBytes += to - from
         const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found

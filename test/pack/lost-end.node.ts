@@ -290,10 +290,25 @@ describe('a pack store that has no index and is damaged', () => {
     await expectTold(false)
   })
 
-  it('calls no block missing whose length is damaged', async () => {
+  // from where a block's CID begins: the length, two bytes, stands before it. What a damaged digest names is a block that nobody has
+  const parts: Record<string, { readonly offset: number, readonly kind: string }> = {
+    length: { offset: -1, kind: 'bytes' },
+    codec: { offset: 1, kind: 'bytes' },
+    digest: { offset: 10, kind: 'block' }
+  }
+
+  Object.entries(parts).forEach(([part, { offset }]) => {
+    it(`calls no block missing whose ${part} is damaged`, async () => {
+      const bytes = await readFile(first())
+      bytes[bytes.indexOf(put[3].cid.bytes) + offset] ^= 0x40
+      await writeFile(first(), bytes)
+      await expectTold(true)
+    })
+  })
+
+  it('calls no block missing that may stand before a damaged record', async () => {
     const bytes = await readFile(first())
-    // the length, two bytes, stands before the CID
-    bytes[bytes.indexOf(put[3].cid.bytes) - 1] ^= 0x40
+    bytes[bytes.indexOf('dagfs-commit') + 40] ^= 1
     await writeFile(first(), bytes)
     await expectTold(true)
   })
@@ -303,12 +318,12 @@ describe('a pack store that has no index and is damaged', () => {
     'garbage is collected': async (store, live) => store.gc({ roots: live.map(({ cid }) => cid), links: () => [], keepUncommitted: false })
   }
 
-  Object.entries(rewriting).forEach(([event, rewrite]) => {
-    it(`keeps a block whose length is damaged, and what tells of it, when ${event}`, async () => {
+  Object.entries(rewriting).flatMap(rewriting => Object.entries(parts).map(part => [...rewriting, ...part] as const)).forEach(([event, rewrite, part, { offset, kind }]) => {
+    it(`keeps a block whose ${part} is damaged, and what tells of it, when ${event}`, async () => {
       const live = put.filter((_, i) => i % 10 !== 0)
       const whole = await readFile(first())
       const bytes = Buffer.from(whole)
-      bytes[bytes.indexOf(put[3].cid.bytes) - 1] ^= 0x40
+      bytes[bytes.indexOf(put[3].cid.bytes) + offset] ^= 0x40
       await writeFile(first(), bytes)
 
       await withStore(directory, options, async store => {
@@ -318,7 +333,7 @@ describe('a pack store that has no index and is damaged', () => {
 
         await rewrite(store, live)
         await expect(readBlock(store, put[3].cid)).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
-        expect((await store.verify()).problems.map(({ kind }) => kind)).to.include('bytes')
+        expect((await store.verify()).problems.map(problem => problem.kind)).to.include(kind)
       })
       // the second segment is whole, and has garbage
       expect(await readdir(directory)).to.include(basename(first())).and.not.include('segment-00000002.car')
