@@ -183,14 +183,16 @@ export class LogWriter {
     return segment === this.#segment ? this.#appender.read(offset, length) : undefined
   }
 
-  /** Writes a record for what came since the last one, if there is anything to tell. */
+  /** Writes a record for what came since the last one, if there is anything to tell; or several, where deletions fill them. */
   async record (change: RecordChange = {}): Promise<void> {
     await this.#exclusively(async () => {
+      let tellsAll = true
+
       do {
         if (this.hasChanges || change.roots !== undefined || change.dropped !== undefined) {
-          await this.#writeRecord(change)
+          tellsAll = await this.#writeRecord(change)
         }
-      } while (this.#removed.size > 0)
+      } while (!tellsAll || this.#removed.size > 0)
 
       change.onWritten?.()
     })
@@ -286,7 +288,11 @@ export class LogWriter {
     }
   }
 
-  async #writeRecord ({ roots: newRoots, dropped }: RecordChange): Promise<void> {
+  /**
+   * Answers whether it tells of all deletions so far. Else it leaves no segment out: that may have told of some which are still to
+   * be told, and what they delete would be back.
+   */
+  async #writeRecord ({ roots: newRoots, dropped }: RecordChange): Promise<boolean> {
     // a record in this segment says that all segments before are on the disk
     await this.#sealing
     this.#requireWhole()
@@ -294,18 +300,20 @@ export class LogWriter {
     const sequence = this.#sequence + 1
     const roots = newRoots ?? this.#roots
     const maxBytes = newRoots === undefined ? maxBlockBytes : maxPublishedBytes
-    const segments = dropped === undefined ? this.#segments : this.#segments.filter(segment => !dropped.has(segment))
     const segment = this.#segment
     let removed = firstOf(this.#removed, maxRemoved)
+    let tellsAll = removed.length === this.#removed.size
     let written: Coverage | undefined
+    const segmentsLeft = (): number[] => dropped === undefined || !tellsAll ? this.#segments : this.#segments.filter(number => !dropped.has(number))
 
     await this.#appender.finishRange(async range => {
-      const encode = (): Uint8Array => encodeCommit({ store: this.#store, id: this.#id, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments, removed: removed.map(keyFromText) })
+      const encode = (): Uint8Array => encodeCommit({ store: this.#store, id: this.#id, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments: segmentsLeft(), removed: removed.map(keyFromText) })
       let bytes = encode()
 
       // the next records tell of deletions for which this one has no room beside the roots
       while (bytes.byteLength > maxBytes && removed.length > 1) {
         removed = removed.slice(0, removed.length / 2)
+        tellsAll = false
         bytes = encode()
       }
 
@@ -328,13 +336,18 @@ export class LogWriter {
     if (written !== undefined) {
       this.#sequence = sequence
       this.#isClosed = false
-      this.#segments = segments
+      this.#segments = segmentsLeft()
       this.#roots = roots
       this.#previous = { segment, offset: written.recordOffset }
       this.#coverage.set(segment, written)
-      dropped?.forEach(number => this.#coverage.delete(number))
       removed.forEach(key => this.#removed.delete(key))
+
+      if (tellsAll) {
+        dropped?.forEach(number => this.#coverage.delete(number))
+      }
     }
+
+    return tellsAll
   }
 
   /** @throws {LimitExceededError} where nobody could read a record that names one segment more */

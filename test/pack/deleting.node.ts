@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { maxChanges } from '../../src/pack/catalog.ts'
 import { hostFiles } from '../../src/pack/files.ts'
 import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
+import { changedFiles } from './changed-files.ts'
 import { HeldFiles } from './held-files.ts'
 import { blocks, Directories, numberedBlock, withStore } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
@@ -88,6 +89,44 @@ describe('deleting from a pack store', function () {
       await withStore(directory, {}, async store => {
         expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members([String(cids[0]), String(added.cid)])
         expect(await store.roots.get('main')).to.deep.equal(root)
+      })
+    }
+  })
+
+  it('is for good wherever a compaction is killed that tells of more deletions again than one record has room for', async () => {
+    const directory = await directories.make()
+    const put = Array.from({ length: 12_000 }, (_, i) => numberedBlock(i))
+    // so that their segment stays
+    const large = numberedBlock(put.length, 2 ** 20)
+    const killed: string[] = []
+    let isCompacting = false
+    const files = changedFiles(file => ({
+      async write (bytes, position) {
+        await file.write(bytes, position)
+
+        if (isCompacting) {
+          killed.push(await directories.make())
+          await cp(directory, killed[killed.length - 1], { recursive: true, filter: source => !source.includes('.sqlite') })
+        }
+      }
+    }))
+
+    await withStore(directory, { files, recordAfterMs: 60_000 }, async store => {
+      await all(store.putMany([...put, large]))
+      // a new segment, which has the deletions
+      await store.compact()
+      await all(store.deleteMany(put.map(({ cid }) => cid)))
+      await store.sync()
+      isCompacting = true
+      await store.compact({ minGarbage: 0.5 })
+      isCompacting = false
+    })
+
+    expect(killed).to.have.lengthOf.above(1)
+
+    for (const copy of killed) {
+      await withStore(copy, {}, async store => {
+        expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.deep.equal([String(large.cid)])
       })
     }
   })
