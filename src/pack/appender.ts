@@ -158,6 +158,19 @@ export class Appender {
     this.#current = pieceAt(this.#rangeStart)
   }
 
+  /**
+   * Cuts off what a failed write left behind the end. All that was taken has to be written.
+   *
+   * @throws {StoreStateError} where somebody else wrote to the file
+   */
+  async trim (): Promise<void> {
+    if (this.#reach > this.end) {
+      await this.#requireOwn(this.end)
+      await this.#file.truncate(this.end)
+      this.#reach = this.end
+    }
+  }
+
   #take (bytes: Uint8Array): void {
     let taken = 0
 
@@ -176,14 +189,17 @@ export class Appender {
 
   /** Every write begins where the file ends, unless one failed before: else somebody else writes to it. */
   async #write (bytes: Uint8Array, position: number): Promise<void> {
-    const size = await this.#file.size()
-
-    if (size < position || size > this.#reach) {
-      throw new StoreStateError('another process wrote to the pack store: close it, and open it again', { path: this.#path })
-    }
-
+    await this.#requireOwn(position)
     this.#reach = Math.max(this.#reach, position + bytes.byteLength)
     await this.#file.write(bytes, position)
+  }
+
+  async #requireOwn (end: number): Promise<void> {
+    const size = await this.#file.size()
+
+    if (size < end || size > this.#reach) {
+      throw new StoreStateError('another process wrote to the pack store: close it, and open it again', { path: this.#path })
+    }
   }
 
   /** The bytes of the current piece: a store that is only read from has none. */

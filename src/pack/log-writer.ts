@@ -248,6 +248,7 @@ export class LogWriter {
             await this.#writeRecord({})
           }
 
+          await this.#appender.trim()
           this.#refuseMore()
         })
       }
@@ -360,6 +361,8 @@ export class LogWriter {
       await this.#writeRecord({})
     }
 
+    // nobody cuts anything off a segment once there is a next one: it would count as damaged
+    await this.#appender.trim()
     const { files, directory, segments } = this.#options
     // a number is never used twice: what a failed attempt left is removed when the store is opened again
     const segment = ++this.#lastNumber
