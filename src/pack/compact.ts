@@ -1,23 +1,17 @@
 import { BlockMismatchError, CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
-import { mayHide } from './catch-up.ts'
-import { isErrorCode } from './error-code.ts'
-import { missingSegment } from './missing-segment.ts'
-import { Ranges } from './range-digest.ts'
+import { measureGarbage } from './measure-garbage.ts'
 import { isIntact } from './record.ts'
 import { readRecord } from './recover.ts'
-import { scan } from './scan.ts'
 import { cidOf } from './section.ts'
-import { blocksStart } from './segment-head.ts'
+import { sectionsOf } from './sections-of.ts'
 import type { OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
-import type { Found, ScanOptions } from './scan.ts'
+import type { Keep, Measured } from './measure-garbage.ts'
+import type { Found } from './scan.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
-
-/** Says of a block that the store has whether it stays. */
-export type Keep = (key: Uint8Array, location: Location) => boolean
 
 export interface Compacted {
   /** Blocks that are gone, and their bytes */
@@ -42,64 +36,115 @@ export async function sealAll (session: WriterSession): Promise<number[]> {
   return session.log.segments.filter(number => number !== session.log.position.segment)
 }
 
-/** Writes those of some sealed segments anew of which enough would not stay, and which have no bytes that nobody understands. */
+/**
+ * Writes those of some sealed segments anew of which enough would not stay, and which have no bytes that nobody understands. What
+ * takes the least room comes first, so that a disk that is full gets room for the rest.
+ */
 export async function compact (session: WriterSession, sealed: readonly number[], keep: Keep, { minGarbage = 0, signal }: CompactOptions): Promise<Compacted> {
-  const worth: number[] = []
+  const worth: Array<Measured & { readonly segment: number }> = []
 
   for (const segment of sealed) {
-    if (await garbageShare(session, segment, keep, { signal }) > minGarbage) {
-      worth.push(segment)
+    const measured = await measureGarbage(session, segment, keep, { signal })
+
+    if (measured !== undefined && garbageShare(measured) > minGarbage) {
+      worth.push({ segment, ...measured })
     }
   }
 
-  return worth.length === 0 ? { freedBlocks: 0, freedBytes: 0 } : compactSegments(session, worth, keep, { signal })
+  worth.sort((a, b) => a.live - b.live)
+  const groups = [worth.filter(({ live }) => live === 0), ...worth.filter(({ live }) => live > 0).map(each => [each])]
+
+  return compactGroups(session, groups.map(group => group.map(({ segment }) => segment)), keep, { signal })
+}
+
+/** From 0 to 1; 1 where there is no block */
+function garbageShare ({ live, dead }: Measured): number {
+  return live + dead === 0 ? 1 : dead / (live + dead)
 }
 
 /**
- * Copies what stays of some sealed segments to the end of the log and then unlinks them. The old segments belong to the
- * store until the record that leaves them out is on the disk, so that a crash at any moment leaves all blocks.
+ * Copies what stays of some sealed segments to the end of the log, and unlinks each before the next one is copied, so that it
+ * takes room for one at a time.
  *
  * @throws {BlockMismatchError} where a block that stays is damaged
  * @throws {CorruptStoreError} where a segment has bytes that no block could be found in, unless they are to be left out
  */
 export async function compactSegments (session: WriterSession, numbers: readonly number[], keep: Keep, options: MoveOptions): Promise<Compacted> {
-  const dropped = new Set(numbers)
+  return compactGroups(session, numbers.map(number => [number]), keep, options)
+}
+
+async function compactGroups (session: WriterSession, groups: readonly number[][], keep: Keep, options: MoveOptions): Promise<Compacted> {
   const freed = { freedBlocks: 0, freedBytes: 0 }
+  const wanted = groups.filter(({ length }) => length > 0)
   // nobody puts anything into a sealed segment
-  const expected = await session.catalog.blockCounts(options)
+  const expected = wanted.length === 0 ? new Map<number, number>() : await session.catalog.blockCounts(options)
 
-  for (const segment of numbers) {
-    const hasOlder = session.log.segments.some(other => other < segment && !dropped.has(other))
-    let reached = 0
+  for (const group of wanted) {
+    const dropped = new Set(group)
 
-    for await (const { file, found } of sectionsOf(session, segment, { ...options, withData: true })) {
-      if (found.kind === 'gap' && options.leavesOutGaps !== true) {
-        throw new CorruptStoreError('a segment has bytes that are no block; run verify() to heal or drop them', { path: session.segments.path(segment) })
+    for (const segment of group) {
+      const source = {
+        segment,
+        hasOlder: session.log.segments.some(other => other < segment && !dropped.has(other)),
+        expected: expected.get(segment) ?? 0
       }
-
-      await session.makeRoom()
-      const fate = await moveSection(session, file, segment, found, keep, hasOlder)
-      reached += fate === undefined ? 0 : 1
-
-      if (fate?.stays === false) {
-        freed.freedBlocks++
-        freed.freedBytes += fate.length
-      }
+      const { freedBlocks, freedBytes } = await moveLive(session, source, keep, options)
+      freed.freedBlocks += freedBlocks
+      freed.freedBytes += freedBytes
     }
 
-    if (reached < (expected.get(segment) ?? 0)) {
-      await moveHidden(session, segment, keep, options)
-    }
-  }
-
-  await session.record({ dropped })
-  await session.flush()
-
-  for (const segment of numbers) {
-    await session.segments.unlink(segment)
+    await removeSegments(session, dropped)
   }
 
   return freed
+}
+
+/**
+ * Unlinks segments of which all that stays was copied. They belong to the store until the record that leaves them out is on the
+ * disk, so that a crash at any moment leaves all blocks.
+ */
+async function removeSegments (session: WriterSession, dropped: ReadonlySet<number>): Promise<void> {
+  await session.record({ dropped })
+  await session.flush()
+
+  for (const segment of dropped) {
+    await session.segments.unlink(segment)
+  }
+}
+
+/** A segment whose blocks are moved */
+interface Source {
+  readonly segment: number
+  /** Whether the store goes on consisting of an older one, which may have what this one's records delete */
+  readonly hasOlder: boolean
+  /** The store looks for no more blocks there */
+  readonly expected: number
+}
+
+/** Copies what stays of a segment, and has the rest forgotten. */
+async function moveLive (session: WriterSession, { segment, hasOlder, expected }: Source, keep: Keep, options: MoveOptions): Promise<Compacted> {
+  let [reached, freedBlocks, freedBytes] = [0, 0, 0]
+
+  for await (const { file, found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
+    if (found.kind === 'gap' && options.leavesOutGaps !== true) {
+      throw new CorruptStoreError('a segment has bytes that are no block; run verify() to heal or drop them', { path: session.segments.path(segment) })
+    }
+
+    await session.makeRoom()
+    const fate = await moveSection(session, file, segment, found, keep, hasOlder)
+    reached += fate === undefined ? 0 : 1
+
+    if (fate?.stays === false) {
+      freedBlocks++
+      freedBytes += fate.length
+    }
+  }
+
+  if (reached < expected) {
+    await moveHidden(session, segment, keep, options)
+  }
+
+  return { freedBlocks, freedBytes }
 }
 
 /**
@@ -120,74 +165,6 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
     } else {
       session.noteDropped(key)
     }
-  }
-}
-
-/**
- * The part of a segment's bytes of blocks that would not stay, from 0 to 1; 1 where there is no block. It is 0 where there are
- * bytes that no block could be found in, or CIDs that no record was written for: a block may stand there that only the segment
- * itself tells of.
- */
-async function garbageShare (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<number> {
-  if (mayHide([segment], session.log.coverage)) {
-    return 0
-  }
-
-  let [live, dead] = [0, 0]
-  let ranges: Ranges | undefined
-  let isVouchedFor = false
-
-  for await (const { file, found } of sectionsOf(session, segment, options)) {
-    ranges ??= (await Ranges.open(file, 0)).ranges
-    const record = found.kind === 'gap' ? undefined : await readRecord(file, session.store, segment, found)
-
-    if (found.kind === 'gap' || (record !== undefined && !ranges.end(record.record, record.section))) {
-      return 0
-    }
-
-    isVouchedFor = record !== undefined
-
-    if (record === undefined) {
-      ranges.add(found.section)
-      const { key, dataOffset: offset, dataLength: length } = found.section
-      const location = { segment, offset, length }
-      const stays = isSame(session.find(key), location) && keep(key, location)
-      live += stays ? length + 1 : 0
-      dead += stays ? 0 : length + 1
-    }
-  }
-
-  if (!isVouchedFor) {
-    return 0
-  }
-
-  return live + dead === 0 ? 1 : dead / (live + dead)
-}
-
-/** What stands in a segment; views into a buffer that the next step overwrites. */
-export async function * sectionsOf (session: WriterSession, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
-  const file = await openPresent(session, segment)
-
-  try {
-    const start = await blocksStart(file)
-
-    for await (const batch of scan(file, start, await file.size(), options)) {
-      for (const found of batch) {
-        await pace(options)
-        yield { file, found }
-      }
-    }
-  } finally {
-    await session.segments.release(file)
-  }
-}
-
-/** @throws {CorruptStoreError} where the segment is not there: nobody but a compaction removes one */
-async function openPresent ({ segments }: WriterSession, segment: number): Promise<OpenFile> {
-  try {
-    return await segments.open(segment)
-  } catch (err) {
-    throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
   }
 }
 

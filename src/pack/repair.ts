@@ -2,10 +2,11 @@ import { NotFoundError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { carBlocks } from './car-blocks.ts'
 import { collectBytes } from './collect-bytes.ts'
-import { compactSegments, sectionsOf } from './compact.ts'
+import { compactSegments } from './compact.ts'
 import { keyText } from './key-text.ts'
 import { isIntact } from './record.ts'
 import { keyOf } from './section.ts'
+import { sectionsOf } from './sections-of.ts'
 import type { Problem } from './verify.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
@@ -90,7 +91,7 @@ async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID
   const present = new Set(await session.segments.list())
 
   for (const segment of session.log.segments.filter(number => present.has(number))) {
-    for await (const { found } of sectionsOf(session, segment, { ...options, withData: true })) {
+    for await (const { found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
       const cid = found.kind === 'gap' ? undefined : damaged.get(keyText(found.section.key))
 
       if (cid !== undefined && found.kind !== 'gap' && found.data !== undefined) {

@@ -4,6 +4,11 @@ import type { Location } from './locations.ts'
 import type { RootsTarget } from './roots.ts'
 import type { Segments } from './segments.ts'
 
+export interface EndsOptions {
+  /** Whether what was put is left out where the disk has no room for it; else that is found to be an error */
+  readonly leavesOutUnwritten?: boolean
+}
+
 /** A store that is open: for writing, or for reading beside a writer */
 export interface Session extends RootsTarget {
   readonly store: Uint8Array
@@ -15,7 +20,7 @@ export interface Session extends RootsTarget {
   readNow(location: Location): Uint8Array | undefined
   read(location: Location): Promise<Uint8Array>
   /** The segments of the store, and where each of them ends; undefined for the file's end */
-  ends(): Promise<Map<number, number | undefined>>
+  ends(options?: EndsOptions): Promise<Map<number, number | undefined>>
   /** Told of a block whose bytes are not what its CID names */
   noteDamaged(key: Uint8Array): void
   /** Has the catalog stay as it is, and open, until what is answered is called */

@@ -41,7 +41,7 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
   const letGo = session.holdCatalog()
 
   try {
-    const ends = await session.ends()
+    const ends = await session.ends({ leavesOutUnwritten: true })
     const { store, segments, catalog } = session
     const inspected = await inspect({ store, segments, catalog, ends }, options)
 
@@ -50,7 +50,7 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
     }
 
     // meanwhile blocks may have been moved out of segments, and into new ones
-    const present = await session.ends()
+    const present = await session.ends({ leavesOutUnwritten: true })
 
     return { ...inspected, problems: inspected.problems.filter(({ segment }) => ends.has(segment) === present.has(segment)) }
   } finally {

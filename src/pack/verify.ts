@@ -68,7 +68,8 @@ export async function inspect (target: Inspectable, options: InspectOptions): Pr
     const inspection = new SegmentInspection(target, segment)
 
     try {
-      await target.segments.use(segment, async file => inspection.run(file, end ?? await file.size(), options))
+      // of one that ends at 0 nothing is written yet
+      await target.segments.use(segment, async file => end === 0 ? undefined : inspection.run(file, end ?? await file.size(), options))
     } catch (err) {
       if (!isErrorCode(err, 'ENOENT')) {
         throw err

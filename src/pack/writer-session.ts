@@ -5,6 +5,7 @@ import { sha256 } from '../hash.ts'
 import { isSame } from './catalog.ts'
 import { mayHide } from './catch-up.ts'
 import { closedError } from './closed-error.ts'
+import { isErrorCode } from './error-code.ts'
 import { keyText } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
 import { isIntact } from './record.ts'
@@ -18,7 +19,7 @@ import type { LogWriter, RecordChange } from './log-writer.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './record.ts'
 import type { Segments } from './segments.ts'
-import type { Session } from './session.ts'
+import type { EndsOptions, Session } from './session.ts'
 import type { PutOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -96,8 +97,15 @@ export class WriterSession implements Session {
     return this.segments.read(location)
   }
 
-  async ends (): Promise<Map<number, number | undefined>> {
-    await this.record()
+  async ends ({ leavesOutUnwritten = false }: EndsOptions = {}): Promise<Map<number, number | undefined>> {
+    try {
+      await this.record()
+    } catch (err) {
+      if (!leavesOutUnwritten || !isDiskFull(err)) {
+        throw err
+      }
+    }
+
     const { segments, coverage, position } = this.log
 
     return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
@@ -444,6 +452,11 @@ async function checkedCopy (cid: CID, key: Uint8Array, bytes: Uint8Array): Promi
   }
 
   return copy
+}
+
+/** Whether a disk, or what one may use of it, is full */
+function isDiskFull (err: unknown): boolean {
+  return isErrorCode(err, 'ENOSPC') || isErrorCode(err, 'EDQUOT')
 }
 
 function isEqual (a: Uint8Array | undefined, b: Uint8Array): boolean {

@@ -4,6 +4,7 @@ import { maxChanges } from '../../src/pack/catalog.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { mountDisk } from '../mount-disk.ts'
 import { blocks, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
 
 describe('a pack store on a disk that is full', function () {
   this.timeout(60_000)
@@ -67,6 +68,76 @@ describe('a pack store on a disk that is full', function () {
 
         expect((await opened.verify()).problems).to.deep.equal([])
       })
+    }
+  })
+
+  /** Fills a disk with blocks of which every tenth is garbage, and commits more of them until there is no room; answers which stay. */
+  async function fill (store: PackBlockstore): Promise<TestBlock[]> {
+    const put = await blocks(70, 100_000)
+    await all(store.putMany(put))
+    await store.roots.compareAndSet('main', undefined, Uint8Array.of(0))
+
+    for (const [i, { cid, bytes }] of (await blocks(40, 100_000, 1_000)).entries()) {
+      try {
+        await store.put(cid, bytes)
+        await store.roots.compareAndSet('main', Uint8Array.of(i), Uint8Array.of(i + 1))
+      } catch (err) {
+        expect(err).to.have.property('code', 'ENOSPC')
+
+        return put.filter((_, number) => number % 10 !== 0)
+      }
+    }
+
+    return expect.fail('the disk has room for all')
+  }
+
+  it('is given room by a collection, once the store was closed and opened again', async function () {
+    const directory = await disk('8m')
+
+    if (directory === undefined) {
+      this.skip()
+      return
+    }
+
+    const options = { segmentBytes: 1_000_000 }
+    const store = new PackBlockstore(directory, options)
+    await store.open()
+    const live = await fill(store)
+    const roots = live.map(({ cid }) => cid)
+    await expect(store.gc({ roots, links: () => [] })).to.eventually.be.rejected.with.property('code', 'ENOSPC')
+    await expect(store.close()).to.eventually.be.rejected.with.property('code', 'ENOSPC')
+
+    await withStore(directory, options, async opened => {
+      expect(await opened.gc({ roots, links: () => [] })).to.include({ reached: live.length }).and.property('freedBlocks').that.is.above(7)
+
+      for (const { cid, bytes } of [...live, ...await blocks(10, 100_000, 2_000)]) {
+        await opened.put(cid, bytes)
+        expect(await readBlock(opened, cid)).to.deep.equal(bytes)
+      }
+
+      await opened.sync()
+      expect((await opened.verify()).problems).to.deep.equal([])
+    })
+  })
+
+  it('is verified, but for what it has no room for', async function () {
+    const directory = await disk('8m')
+
+    if (directory === undefined) {
+      this.skip()
+      return
+    }
+
+    const store = new PackBlockstore(directory, { segmentBytes: 1_000_000 })
+    await store.open()
+
+    try {
+      const live = await fill(store)
+      const { blocks: count, problems } = await store.verify()
+      expect(problems).to.deep.equal([])
+      expect(count).to.be.above(live.length)
+    } finally {
+      await expect(store.close()).to.eventually.be.rejected.with.property('code', 'ENOSPC')
     }
   })
 

@@ -1,0 +1,35 @@
+import { pace } from '../pace.ts'
+import { isErrorCode } from './error-code.ts'
+import { missingSegment } from './missing-segment.ts'
+import { scan } from './scan.ts'
+import { blocksStart } from './segment-head.ts'
+import type { OpenFile } from './files.ts'
+import type { Found, ScanOptions } from './scan.ts'
+import type { Segments } from './segments.ts'
+
+/** What stands in a segment; views into a buffer that the next step overwrites. */
+export async function * sectionsOf (segments: Segments, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
+  const file = await openPresent(segments, segment)
+
+  try {
+    const start = await blocksStart(file)
+
+    for await (const batch of scan(file, start, await file.size(), options)) {
+      for (const found of batch) {
+        await pace(options)
+        yield { file, found }
+      }
+    }
+  } finally {
+    await segments.release(file)
+  }
+}
+
+/** @throws {CorruptStoreError} where the segment is not there: nobody but a compaction removes one */
+async function openPresent (segments: Segments, segment: number): Promise<OpenFile> {
+  try {
+    return await segments.open(segment)
+  } catch (err) {
+    throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
+  }
+}
