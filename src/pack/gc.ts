@@ -1,10 +1,11 @@
+import { CID } from 'multiformats/cid'
+import { concat } from '../bytes.ts'
 import { pace } from '../pace.ts'
 import { compact, sealAll } from './compact.ts'
-import { cidOf, keyOf } from './section.ts'
+import { keyOf } from './section.ts'
 import { openDatabase } from './sqlite.ts'
 import type { Compacted, CompactOptions } from './compact.ts'
 import type { WriterSession } from './writer-session.ts'
-import type { CID } from 'multiformats/cid'
 
 /** A block as the caller's functions see it */
 export interface PackBlock {
@@ -15,7 +16,10 @@ export interface PackBlock {
 export interface CollectOptions extends CompactOptions {
   /** The blocks that are kept, with all that they reach */
   readonly roots: Iterable<CID> | AsyncIterable<CID>
-  /** The CIDs that a block links to: the store knows no format. It is not asked about raw blocks. */
+  /**
+   * The CIDs that a block links to: the store knows no format. It is not asked about raw blocks. What an identity CID holds is given
+   * as a block, too: what that links to stays
+   */
   links(block: PackBlock): Iterable<CID> | Promise<Iterable<CID>>
   /**
    * Keep what was put since the last root was published, or the store was opened, which no root reaches yet; true by default.
@@ -32,6 +36,7 @@ export interface Collected extends Compacted {
 }
 
 const rawCode = 0x55
+const identityCode = 0x00
 
 /**
  * Removes what no root reaches. Puts and reads go on meanwhile, and what they touch stays.
@@ -67,12 +72,17 @@ async function mark (marks: Marks, read: (cid: CID) => Promise<Uint8Array>, opti
         continue
       }
 
-      reached++
-      options.onProgress?.(reached)
-      const cid = cidOf(key)
+      const cid = linkOf(key)
+      // it holds its own bytes, which are no block of the store, and may link to some
+      const isInline = cid.multihash.code === identityCode
+
+      if (!isInline) {
+        reached++
+        options.onProgress?.(reached)
+      }
 
       if (cid.code !== rawCode) {
-        for (const link of await options.links({ cid, bytes: await read(cid) })) {
+        for (const link of await options.links({ cid, bytes: isInline ? cid.multihash.digest : await read(cid) })) {
           open.push(keyOf(link))
         }
       }
@@ -80,6 +90,11 @@ async function mark (marks: Marks, read: (cid: CID) => Promise<Uint8Array>, opti
   }
 
   return reached
+}
+
+/** The CID of a key, whatever its hash is: of others than the store's own, links may name what no block of it is. */
+function linkOf (key: Uint8Array): CID {
+  return CID.decode(concat([Uint8Array.of(1), key]))
 }
 
 /** A set of keys that may be larger than memory. */

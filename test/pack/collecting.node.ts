@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { CID } from 'multiformats/cid'
+import { identity } from 'multiformats/hashes/identity'
 import { compactSegments, sealAll } from '../../src/pack/compact.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { keyOf } from '../../src/pack/section.ts'
-import { blocks, Directories, withStore } from './stores.ts'
+import { block, blocks, bytesOf, Directories, withStore } from './stores.ts'
 import type { WriterSession } from '../../src/pack/writer-session.ts'
 
 describe('a collection of a pack store, told of puts as they happen,', () => {
@@ -41,6 +44,32 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     await withStore(directory, {}, async store => {
       expect(await store.has(cid)).to.equal(true)
       expect(await store.gc({ roots: [], links: () => [] })).to.include({ freedBlocks: 1 })
+    })
+  })
+
+  it('follows the links of what a CID holds itself, which is no block of the store', async () => {
+    const [leaf, other] = await blocks(2, 1_000)
+    const parent = await block(bytesOf(7, 50), 0x71)
+    const inline = CID.createV1(0x71, identity.digest(bytesOf(8, 20)))
+    const inlineRaw = CID.createV1(0x55, identity.digest(bytesOf(9, 20)))
+    const links = new Map<string, CID[]>([[String(parent.cid), [inline, inlineRaw, inline]], [String(inline), [leaf.cid]]])
+    const asked: Uint8Array[] = []
+
+    await withStore(directory, {}, async store => {
+      await all(store.putMany([leaf, other, parent]))
+
+      const collected = await store.gc({
+        roots: [parent.cid],
+        links: ({ cid, bytes }) => {
+          asked.push(bytes)
+
+          return links.get(String(cid)) ?? []
+        },
+        keepUncommitted: false
+      })
+      expect(collected).to.deep.equal({ reached: 2, freedBlocks: 1, freedBytes: 1_000 })
+      expect(asked).to.deep.equal([parent.bytes, bytesOf(8, 20)])
+      expect(await store.has(leaf.cid)).to.equal(true)
     })
   })
 
