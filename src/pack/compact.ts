@@ -212,6 +212,6 @@ async function moveBlock (session: WriterSession, key: Uint8Array, location: Loc
   }
 
   await session.log.append(key, data, () => isSame(session.find(key), location), moved => {
-    session.noteMoved(key, moved)
+    session.noteMoved(key, location, moved)
   })
 }

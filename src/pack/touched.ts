@@ -1,5 +1,6 @@
 import { keyNumber } from './key-text.ts'
 import { isAtOrBehind } from './locations.ts'
+import { MovedPlaces } from './moved-places.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 
@@ -11,6 +12,7 @@ import type { Place } from './record.ts'
 export class Touched {
   /** What was gathered since each record that is not published yet, and before the first of them */
   #gathered: Gathered[]
+  readonly #moved = new MovedPlaces()
   #holders = 0
 
   constructor (start: Place) {
@@ -22,7 +24,14 @@ export class Touched {
   }
 
   has (key: Uint8Array, location: Location): boolean {
-    return isAtOrBehind(location, this.#gathered[0].start) || this.isFound(key)
+    return (isAtOrBehind(location, this.#gathered[0].start) && !this.#moved.has(location)) || this.isFound(key)
+  }
+
+  /** Notes that a block was moved, whose new place says nothing of when it was put. To be told in the order of places. */
+  move (key: Uint8Array, from: Location, to: Location): void {
+    if (!this.has(key, from)) {
+      this.#moved.add(to)
+    }
   }
 
   /** Whether a put found the block in the store */
@@ -43,6 +52,7 @@ export class Touched {
 
       if (this.#holders === 0 && before > 0) {
         this.#gathered.splice(0, before)
+        this.#moved.forgetBefore(this.#gathered[0].start)
       }
     }
   }

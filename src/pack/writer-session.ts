@@ -236,8 +236,9 @@ export class WriterSession implements Session {
     this.#flushWhenDue()
   }
 
-  noteMoved (key: Uint8Array, location: Location): void {
-    this.catalog.set(key, location)
+  noteMoved (key: Uint8Array, from: Location, to: Location): void {
+    this.touched.move(key, from, to)
+    this.catalog.set(key, to)
     this.#believe(key)
     this.#flushWhenDue()
   }

@@ -4,11 +4,12 @@ import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { CID } from 'multiformats/cid'
 import { identity } from 'multiformats/hashes/identity'
-import { compactSegments, sealAll } from '../../src/pack/compact.ts'
+import { compact, compactSegments, sealAll } from '../../src/pack/compact.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { keyOf } from '../../src/pack/section.ts'
 import { block, blocks, bytesOf, Directories, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
 import type { WriterSession } from '../../src/pack/writer-session.ts'
 
 describe('a collection of a pack store, told of puts as they happen,', () => {
@@ -44,6 +45,55 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     await withStore(directory, {}, async store => {
       expect(await store.has(cid)).to.equal(true)
       expect(await store.gc({ roots: [], links: () => [] })).to.include({ freedBlocks: 1 })
+    })
+  })
+
+  it('takes what a compaction moved for as old as it was', async () => {
+    const [gone, ...old] = await blocks(5, 1_000)
+    const [alsoGone, ...young] = await blocks(5, 1_000, 100)
+    await withStore(directory, {}, async store => {
+      await all(store.putMany([gone, ...old]))
+    })
+
+    await withStore(directory, {}, async store => {
+      await all(store.putMany([alsoGone, ...young]))
+
+      for (const moved of [gone, alsoGone]) {
+        await store.delete(moved.cid)
+        await store.compact()
+      }
+
+      expect(await store.gc({ roots: [old[0].cid], links: () => [] })).to.deep.equal({ reached: 1, freedBlocks: old.length - 1, freedBytes: 1_000 * (old.length - 1) })
+      expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members([old[0], ...young].map(({ cid }) => String(cid)))
+    })
+  })
+
+  it('takes what is put between two blocks that are moved for put, be it empty', async () => {
+    const [gone, first, second] = await blocks(3, 1_000)
+    const empty = await block(new Uint8Array(0))
+    await withStore(directory, {}, async store => {
+      await all(store.putMany([gone, first, second]))
+    })
+
+    await withWriter(async session => {
+      await session.delete(gone.cid)
+      const append = session.log.append.bind(session.log)
+      session.log.append = async (key, data, isNeeded, onAppended) => {
+        await append(key, data, isNeeded, onAppended)
+
+        // a second put would find it
+        if (session.find(keyOf(empty.cid)) === undefined) {
+          expect(session.putNow(empty.cid, empty.bytes, {})).to.equal(true)
+        }
+      }
+      await compact(session, await sealAll(session), () => true, {})
+
+      const isTouched = ({ cid }: TestBlock): boolean => {
+        const location = session.find(keyOf(cid)) ?? expect.fail('the block is gone')
+
+        return session.touched.has(keyOf(cid), location)
+      }
+      expect([first, empty, second].map(isTouched)).to.deep.equal([false, true, false])
     })
   })
 
