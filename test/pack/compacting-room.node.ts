@@ -4,8 +4,8 @@ import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { changedFiles } from './changed-files.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
 import type { TestBlock } from './stores.ts'
+import type { Files } from '../../src/pack/files.ts'
 
 const segmentBytes = 100_000
 // of which four fit into a segment

@@ -5,8 +5,8 @@ import all from 'it-all'
 import { changedFiles } from './changed-files.ts'
 import { failure } from './faulty-files.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
-import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { TestBlock } from './stores.ts'
+import type { PackBlockstore } from '../../src/pack/index.ts'
 
 const largeBytes = 1_000_000
 
