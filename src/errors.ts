@@ -96,6 +96,15 @@ export class SourceChangedError extends DagfsError {
 }
 
 /**
+ * Something else has come into the place of a directory that an export is writing into. Nothing was written to or removed
+ * from that. Export again, with `update`, when nobody else changes the target.
+ */
+export class TargetChangedError extends DagfsError {
+  override readonly name = 'TargetChangedError'
+  readonly code = 'ERR_TARGET_CHANGED'
+}
+
+/**
  * The source or target has something that the other side cannot carry: a socket or device, a name that is not
  * UTF-8, two names that are one on a case-insensitive host, a link that leaves the target.
  */

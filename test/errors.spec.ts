@@ -18,6 +18,7 @@ describe('errors', () => {
     new errors.LimitExceededError('large', { path: '/a' }),
     new errors.InvalidOptionError('colour', 'is unknown'),
     new errors.SourceChangedError('changed', { path: '/a' }),
+    new errors.TargetChangedError('moved', { path: '/a' }),
     new errors.UnsupportedEntryError('socket', { path: '/a' }),
     new errors.RootConflictError('site', { ours: cid, theirs: cid, base: undefined }),
     new errors.MergeConflictError([{ path: '/a', kind: 'both-changed' }]),

@@ -1,51 +1,62 @@
 import fs from 'node:fs'
-import { permissions } from './write-host-file.ts'
+import { permissions, secondsOf } from './write-host-file.ts'
+import type { TargetDirectory } from './target-directory.ts'
+import type { HostAttributes } from './write-host-file.ts'
 
 // to list it, to change what is in it, and to reach that
 const ownerBits = 0o700
 
+export interface Leave {
+  /** Whether what the owner of a directory may not do in it is no hindrance: an earlier export can have left it so */
+  readonly mayOpen: boolean
+}
+
 /**
- * Does some work in a directory that was found, whose owner need not be allowed to list it or to write to it: an earlier export
- * can have left it so. In any case it has its permission bits then, those that are recorded or those that it had.
+ * Does some work in a directory, and gives it its attributes then: writing into it needs permission and changes its time. Where
+ * the work fails, it still gets its permission bits, those that are recorded or those that it had.
  *
  * @throws {Error} what the work throws, and what `node:fs` throws
  */
-export async function withAccess (hostPath: string, mode: number | undefined, work: () => Promise<void>): Promise<void> {
-  const had = allowOwner(hostPath)
-
-  if (had === undefined) {
-    await work()
-    return
-  }
-
+export async function withAccess (directory: TargetDirectory, { mode, mtime }: HostAttributes, { mayOpen }: Leave, work: () => Promise<void>): Promise<void> {
+  const had = mayOpen ? allowOwner(directory) : undefined
   const last = mode === undefined ? had : permissions(mode)
 
   try {
     await work()
+    directory.check()
   } catch (err) {
-    setMode(hostPath, last)
+    if (last !== undefined) {
+      setMode(directory, last)
+    }
+
     throw err
   }
 
-  fs.chmodSync(hostPath, last)
+  if (last !== undefined) {
+    fs.chmodSync(directory.self(), last)
+  }
+
+  if (mtime !== undefined) {
+    fs.utimesSync(directory.self(), secondsOf(mtime), secondsOf(mtime))
+  }
 }
 
 /** Lets the owner do everything in a directory; answers the bits that it had, where they were others. */
-export function allowOwner (hostPath: string | Buffer): number | undefined {
-  const bits = fs.statSync(hostPath).mode & 0o7777
+export function allowOwner (directory: TargetDirectory): number | undefined {
+  const bits = fs.statSync(directory.self()).mode & 0o7777
 
   if ((bits & ownerBits) === ownerBits) {
     return
   }
 
   // another user's may still be open to ours; if not, what is done in it says so
-  return setMode(hostPath, bits | ownerBits) ? bits : undefined
+  return setMode(directory, bits | ownerBits) ? bits : undefined
 }
 
 /** Answers whether it could. */
-function setMode (hostPath: string | Buffer, bits: number): boolean {
+function setMode (directory: TargetDirectory, bits: number): boolean {
   try {
-    fs.chmodSync(hostPath, bits)
+    fs.chmodSync(directory.self(), bits)
 
     return true
   } catch {

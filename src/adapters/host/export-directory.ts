@@ -10,7 +10,7 @@ import { withAccess } from './directory-access.ts'
 import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
 import { OpenStores } from './open-stores-below.ts'
 import { placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
-import { permissions, secondsOf } from './write-host-file.ts'
+import { TargetDirectory } from './target-directory.ts'
 import type { NameRules } from './host-names.ts'
 import type { Policy } from './place-on-host.ts'
 import type { ExportOptions, ExportReport, SkippedEntry, TransferProgress } from './types.ts'
@@ -22,6 +22,8 @@ const readsAhead = 16
 const readAheadBytes = 2 ** 16
 // of all directories on the way together, of which there may be a thousand
 const maxHeldBytes = 8 * 2 ** 20
+
+const none: HostAttributes = { mode: undefined, mtime: undefined }
 
 export const defaultMaxEntries = 10_000_000
 export const defaultMaxBytes = 8 * 2 ** 40
@@ -61,6 +63,7 @@ export const defaultMaxBytes = 8 * 2 ** 40
  * ```
  *
  * @throws {UnsupportedEntryError} for a link that leaves the target, a name that the host cannot hold, and an open store in the way
+ * @throws {TargetChangedError} where another process exchanges a directory of the target meanwhile
  * @throws {LimitExceededError} for a tree of more entries or bytes than the options allow
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
@@ -85,7 +88,7 @@ function checkChoice (option: string, value: string | undefined, choices: readon
 
 /** A directory that entries are being written into. */
 interface OpenDirectory {
-  readonly hostPath: string
+  readonly directory: TargetDirectory
   readonly depth: number
   readonly names: NameCheck
   /** The names in the tree, as the host compares them, where all others are to be removed */
@@ -129,47 +132,53 @@ class Export {
     const stores = OpenStores.below(this.#target)
     stores?.checkPlaced(this.#target)
     this.#policy = { ...this.#policy, stores }
-    // the attributes of one that is there are not ours
-    await this.#inside(this.#target, undefined, async () => {
-      this.#rules = names === 'portable' ? portableNameRules : hostNameRules(this.#target)
-      await this.#exportInto(this.#open(this.#target, 0), from)
-    })
 
-    if (isMade) {
-      setDirectoryAttributes(this.#target, this.#attributes(attributes))
-    }
+    const directory = TargetDirectory.target(this.#target)
+    // the attributes of one that is there are not ours
+    await this.#fill(directory, isMade ? this.#attributes(attributes) : none, async () => {
+      this.#rules = names === 'portable' ? portableNameRules : hostNameRules(directory.at('.'))
+      await this.#exportInto(this.#open(directory, 0), from)
+    })
 
     return { ...this.#counts, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
   }
 
-  /** Where directories that are there may be changed, what their owner may not do in them is no hindrance. */
-  async #inside (hostPath: string, mode: number | undefined, work: () => Promise<void>): Promise<void> {
-    return this.#policy.update === undefined ? work() : withAccess(hostPath, mode, work)
+  /** Works in a directory that is open, and closes it. */
+  async #fill (directory: TargetDirectory, attributes: HostAttributes, work: () => Promise<void>): Promise<void> {
+    try {
+      await withAccess(directory, attributes, { mayOpen: this.#policy.update !== undefined }, work)
+    } catch (err) {
+      throw directory.named(err)
+    } finally {
+      directory.close()
+    }
   }
 
-  #open (hostPath: string, depth: number): OpenDirectory {
-    return { hostPath, depth, names: new NameCheck(this.#rules), kept: this.#policy.isMirror ? new Set() : undefined }
+  #open (directory: TargetDirectory, depth: number): OpenDirectory {
+    return { directory, depth, names: new NameCheck(this.#rules), kept: this.#policy.isMirror ? new Set() : undefined }
   }
 
-  async #exportInto (directory: OpenDirectory, treePath: string): Promise<void> {
+  async #exportInto (open: OpenDirectory, treePath: string): Promise<void> {
     const { signal } = this.#options
 
     for await (const { entry, bytes } of mapAhead(this.#source.ls(treePath, { signal }), readsAhead, async found => this.#readAhead(found))) {
       await pace(this.#options)
       this.#spend(entry)
-      directory.kept?.add(this.#compared(entry.name))
+      open.kept?.add(this.#compared(entry.name))
 
-      if (this.#isAccepted(entry, directory)) {
-        await this.#exportEntry(entry, bytes, directory)
+      if (this.#isAccepted(entry, open)) {
+        await this.#exportEntry(entry, bytes, open)
         this.#count(entry)
       }
 
       this.#held -= bytes === undefined ? 0 : entry.size
     }
 
-    if (directory.kept !== undefined) {
-      const { hostPath, kept } = directory
-      await removeOthers(hostPath, name => kept.has(this.#compared(name)), this.#policy)
+    const { directory, kept } = open
+
+    if (kept !== undefined) {
+      directory.check()
+      await removeOthers(directory, name => kept.has(this.#compared(name)), this.#policy)
     }
   }
 
@@ -206,10 +215,10 @@ class Export {
     }
   }
 
-  #isAccepted ({ name, path: treePath, kind, target = '' }: EntryInfo, { hostPath, depth, names }: OpenDirectory): boolean {
+  #isAccepted ({ name, path: treePath, kind, target = '' }: EntryInfo, { directory, depth, names }: OpenDirectory): boolean {
     try {
       names.check(name, treePath)
-      this.#policy.stores?.checkPlaced(path.join(hostPath, name))
+      this.#policy.stores?.checkPlaced(path.join(directory.hostPath, name))
 
       if (kind === 'symlink') {
         checkLinkTarget(target, depth, treePath, this.#rules)
@@ -227,25 +236,26 @@ class Export {
     }
   }
 
-  async #exportEntry (entry: EntryInfo, bytes: Uint8Array | undefined, directory: OpenDirectory): Promise<void> {
-    const hostPath = path.join(directory.hostPath, entry.name)
+  async #exportEntry (entry: EntryInfo, bytes: Uint8Array | undefined, { directory, depth }: OpenDirectory): Promise<void> {
+    const place = { directory, name: entry.name }
     const attributes = this.#attributes(entry)
 
     switch (entry.kind) {
       case 'file': {
         const { size, mtime } = entry
         const content = (): AsyncIterable<Uint8Array> => bytes === undefined ? this.#source.cat(entry.path, { length: size, signal: this.#options.signal }) : one(bytes)
-        const isWritten = await placeFile(hostPath, { size, mtime, content }, attributes, this.#policy)
+        const isWritten = await placeFile(place, { size, mtime, content }, attributes, this.#policy)
         this.#unchanged += isWritten ? 0 : 1
         break
       }
       case 'symlink':
-        await placeLink(hostPath, entry.target ?? '', attributes.mtime, this.#policy)
+        await placeLink(place, entry.target ?? '', attributes.mtime, this.#policy)
         break
-      default:
-        await placeDirectory(hostPath, this.#policy)
-        await this.#inside(hostPath, attributes.mode, async () => this.#exportInto(this.#open(hostPath, directory.depth + 1), entry.path))
-        setDirectoryAttributes(hostPath, attributes)
+      default: {
+        await placeDirectory(place, this.#policy)
+        const inner = directory.open(entry.name)
+        await this.#fill(inner, attributes, async () => this.#exportInto(this.#open(inner, depth + 1), entry.path))
+      }
     }
   }
 
@@ -264,15 +274,4 @@ class Export {
 
 async function * one (bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
-}
-
-// after what is in it: writing into a directory needs permission and changes its time
-function setDirectoryAttributes (hostPath: string, { mode, mtime }: HostAttributes): void {
-  if (mode !== undefined) {
-    fs.chmodSync(hostPath, permissions(mode))
-  }
-
-  if (mtime !== undefined) {
-    fs.utimesSync(hostPath, secondsOf(mtime), secondsOf(mtime))
-  }
 }

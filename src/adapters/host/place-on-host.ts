@@ -5,8 +5,9 @@ import path from 'node:path'
 import { pace } from '../../pace.ts'
 import { isSameContent, openIfReadable } from './compare-host-file.ts'
 import { allowOwner } from './directory-access.ts'
-import { permissions, removeUnfinished, secondsOf, setAttributes, writeHostFile } from './write-host-file.ts'
+import { permissions, secondsOf, setAttributes, writeHostFile } from './write-host-file.ts'
 import type { OpenStores } from './open-stores-below.ts'
+import type { TargetDirectory } from './target-directory.ts'
 import type { HostAttributes } from './write-host-file.ts'
 import type { Time } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -21,6 +22,12 @@ export interface Policy {
   readonly stores?: OpenStores
   /** Aborts what is being removed */
   readonly signal?: AbortSignal
+}
+
+/** Where something is to be put. */
+export interface Place {
+  readonly directory: TargetDirectory
+  readonly name: string
 }
 
 export interface FileToPlace {
@@ -39,20 +46,20 @@ const timeToleranceNs = 2_000n
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way, and whatever the content throws
  */
-export async function placeFile (hostPath: string, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
-  const found = policy.update === undefined ? undefined : lookAt(hostPath)
+export async function placeFile ({ directory, name }: Place, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
+  const found = policy.update === undefined ? undefined : lookAt(directory.at(name))
 
-  if (found?.isFile() === true && await isSame(hostPath, file, found, policy) && adjust(hostPath, found, attributes)) {
+  if (found?.isFile() === true && await isSame(directory.at(name), file, found, policy) && adjust(directory.at(name), found, attributes)) {
     return false
   }
 
   if (found?.isFile() === true || found?.isSymbolicLink() === true) {
-    await replace(hostPath, async temporary => writeHostFile(temporary, file.content(), attributes))
+    await replace({ directory, name }, async temporary => writeHostFile(directory, temporary, file.content(), attributes))
     return true
   }
 
-  await clear(hostPath, found, policy)
-  await writeHostFile(hostPath, file.content(), attributes)
+  await clear({ directory, name }, found, policy)
+  await writeHostFile(directory, name, file.content(), attributes)
 
   return true
 }
@@ -110,20 +117,21 @@ function missing (found: fs.BigIntStats, { mode, mtime }: HostAttributes): HostA
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeLink (hostPath: string, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
+export async function placeLink ({ directory, name }: Place, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
+  const hostPath = directory.at(name)
   const found = policy.update === undefined ? undefined : lookAt(hostPath)
 
   if (found?.isSymbolicLink() !== true || !fs.readlinkSync(hostPath, 'buffer').equals(Buffer.from(target))) {
     if (found?.isFile() === true || found?.isSymbolicLink() === true) {
-      await replace(hostPath, async temporary => { fs.symlinkSync(target, temporary) })
+      await replace({ directory, name }, async temporary => { fs.symlinkSync(target, directory.at(temporary)) })
     } else {
-      await clear(hostPath, found, policy)
-      fs.symlinkSync(target, hostPath)
+      await clear({ directory, name }, found, policy)
+      fs.symlinkSync(target, directory.at(name))
     }
   }
 
   if (mtime !== undefined) {
-    fs.lutimesSync(hostPath, secondsOf(mtime), secondsOf(mtime))
+    fs.lutimesSync(directory.at(name), secondsOf(mtime), secondsOf(mtime))
   }
 }
 
@@ -132,74 +140,80 @@ export async function placeLink (hostPath: string, target: string, mtime: Time |
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeDirectory (hostPath: string, policy: Policy): Promise<void> {
-  const found = lookAt(hostPath)
+export async function placeDirectory ({ directory, name }: Place, policy: Policy): Promise<void> {
+  const found = lookAt(directory.at(name))
 
   if (found?.isDirectory() === true) {
     return
   }
 
-  await clear(hostPath, found, policy)
-  fs.mkdirSync(hostPath)
+  await clear({ directory, name }, found, policy)
+  fs.mkdirSync(directory.at(name))
 }
 
 /** Makes something beside what is there and puts it in its place. */
-async function replace (hostPath: string, make: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = path.join(path.dirname(hostPath), `.dagfs-${randomUUID()}.tmp`)
+async function replace ({ directory, name }: Place, make: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = `.dagfs-${randomUUID()}.tmp`
 
   await make(temporary)
 
   try {
-    fs.renameSync(temporary, hostPath)
+    fs.renameSync(directory.at(temporary), directory.at(name))
   } catch (err) {
-    removeUnfinished(temporary)
+    directory.discard(temporary)
     throw err
   }
 }
 
 /** Removes what is in the way, where that may be done; else making something there fails. */
-async function clear (hostPath: string, found: fs.BigIntStats | undefined, policy: Policy): Promise<void> {
+async function clear ({ directory, name }: Place, found: fs.BigIntStats | undefined, policy: Policy): Promise<void> {
   if (found !== undefined && policy.isMirror) {
-    await removeUnlessOpen(Buffer.from(hostPath), policy)
+    await removeUnlessOpen(directory, Buffer.from(name), policy)
   }
 }
 
 /** Removes all that is in a directory but for some names. */
-export async function removeOthers (hostPath: string, isKept: (name: string) => boolean, policy: Policy): Promise<void> {
-  for (const bytes of fs.readdirSync(hostPath, 'buffer')) {
+export async function removeOthers (directory: TargetDirectory, isKept: (name: string) => boolean, policy: Policy): Promise<void> {
+  for (const bytes of fs.readdirSync(directory.self(), 'buffer')) {
     // one that is not UTF-8 is no name of a tree
     if (!isUtf8(bytes) || !isKept(bytes.toString())) {
-      await removeUnlessOpen(inDirectory(Buffer.from(hostPath), bytes), policy)
+      await removeUnlessOpen(directory, bytes, policy)
     }
   }
 }
 
 /** An open store is found before anything is removed that it is beside of. */
-async function removeUnlessOpen (hostPath: Buffer, { stores, signal }: Policy): Promise<void> {
-  stores?.checkRemoved(hostPath.toString())
-  await remove(hostPath, { signal })
+async function removeUnlessOpen (directory: TargetDirectory, name: Buffer, { stores, signal }: Policy): Promise<void> {
+  stores?.checkRemoved(path.join(directory.hostPath, name.toString()))
+  await remove(directory, name, { signal })
 }
 
 /** Removes what stands there, with turns in between: it may be a tree of any size. Links are not followed. */
-async function remove (hostPath: Buffer, options: AbortOptions): Promise<void> {
+async function remove (directory: TargetDirectory, name: Buffer, options: AbortOptions): Promise<void> {
   await pace(options)
 
-  if (!fs.lstatSync(hostPath).isDirectory()) {
-    fs.unlinkSync(hostPath)
+  if (!fs.lstatSync(directory.bytesAt(name)).isDirectory()) {
+    fs.unlinkSync(directory.bytesAt(name))
     return
   }
 
-  allowOwner(hostPath)
+  const inner = directory.open(name)
 
-  for (const name of fs.readdirSync(hostPath, 'buffer')) {
-    await remove(inDirectory(hostPath, name), options)
+  try {
+    allowOwner(inner)
+
+    for (const below of fs.readdirSync(inner.self(), 'buffer')) {
+      await remove(inner, below, options)
+    }
+
+    inner.check()
+  } catch (err) {
+    throw inner.named(err)
+  } finally {
+    inner.close()
   }
 
-  fs.rmdirSync(hostPath)
-}
-
-function inDirectory (directory: Buffer, name: Buffer): Buffer {
-  return Buffer.concat([directory, Buffer.from(path.sep), name])
+  fs.rmdirSync(directory.bytesAt(name))
 }
 
 function lookAt (hostPath: string): fs.BigIntStats | undefined {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import { withPath } from './read-host-file.ts'
+import type { TargetDirectory } from './target-directory.ts'
 import type { Time } from '../../codec/index.ts'
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = fs.constants
@@ -21,7 +22,8 @@ export interface HostAttributes {
  *
  * @throws {Error} what `node:fs` throws, and whatever the content throws
  */
-export async function writeHostFile (hostPath: string, content: AsyncIterable<Uint8Array>, attributes: HostAttributes): Promise<void> {
+export async function writeHostFile (directory: TargetDirectory, name: string, content: AsyncIterable<Uint8Array>, attributes: HostAttributes): Promise<void> {
+  const hostPath = directory.at(name)
   const descriptor = fs.openSync(hostPath, createFlags, 0o666)
 
   try {
@@ -31,7 +33,7 @@ export async function writeHostFile (hostPath: string, content: AsyncIterable<Ui
 
     setAttributes(descriptor, attributes, hostPath)
   } catch (err) {
-    removeUnfinished(hostPath)
+    directory.discard(name)
     throw err
   } finally {
     fs.closeSync(descriptor)

@@ -1,0 +1,213 @@
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { exportDirectory } from '../../../src/adapters/host/index.ts'
+import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
+import type { DagFs } from '../../../src/index.ts'
+
+const mirror = { update: 'content', delete: true } as const
+const { O_CREAT, O_DIRECTORY } = nodefs.constants
+
+describe('adapters/host/export, where another process exchanges a directory of the target for a link', () => {
+  const { openSync, readdirSync, unlinkSync, lstatSync } = nodefs
+  let root: string
+  let target: string
+  let outside: string
+  let remove: () => void
+  let fs: DagFs
+
+  beforeEach(async () => {
+    ({ path: root, remove } = temporaryDirectory())
+    target = join(root, 'target')
+    outside = join(root, 'outside')
+    nodefs.mkdirSync(join(outside, 'in'), { recursive: true })
+    nodefs.writeFileSync(join(outside, 'precious'), 'precious')
+    nodefs.writeFileSync(join(outside, 'in/precious'), 'precious')
+    fs = memoryFs()
+    await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/d/${String(i).padStart(2, '0')}`, content: `${i}` })))
+  })
+
+  afterEach(() => {
+    Object.assign(nodefs, { openSync, readdirSync, unlinkSync, lstatSync })
+    remove()
+  })
+
+  /** Where the target had a directory there is a link out of it from now on. */
+  function exchange (name: string): void {
+    nodefs.renameSync(join(target, name), join(root, 'moved'))
+    nodefs.symlinkSync(outside, join(target, name))
+  }
+
+  function once (work: () => void): () => void {
+    let isDone = false
+
+    return () => {
+      if (!isDone) {
+        isDone = true
+        work()
+      }
+    }
+  }
+
+  function everythingOutside (): string[] {
+    return readdirSync(outside, { recursive: true, encoding: 'utf8' }).sort()
+  }
+
+  /** As on a host whose directories cannot be held open. */
+  function holdNone (): void {
+    nodefs.openSync = (...parameters) => {
+      if ((Number(parameters[1]) & O_DIRECTORY) !== 0) {
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+      }
+
+      return openSync(...parameters)
+    }
+  }
+
+  const ways: Array<[how: string, prepare: () => void]> = [['held', () => {}], ['compared', holdNone]]
+
+  ways.forEach(([how, prepare]) => {
+    describe(`which is ${how}`, () => {
+      beforeEach(prepare)
+
+      it('writes nothing where the link leads, and says which directory it is', async () => {
+        let entries = 0
+        const exporting = exportDirectory(fs, target, {
+          onProgress: () => {
+            if (++entries === 10) {
+              exchange('d')
+            }
+          }
+        })
+
+        await expect(exporting).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+        expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+      })
+
+      it('removes nothing there that the tree does not have', async () => {
+        await exportDirectory(fs, target)
+        let entries = 0
+        const exporting = exportDirectory(fs, target, {
+          ...mirror,
+          onProgress: () => {
+            if (++entries === 50) {
+              exchange('d')
+            }
+          }
+        })
+
+        await expect(exporting).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+        expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+      })
+
+      it('removes nothing there of what the target has and the tree has not', async () => {
+        nodefs.mkdirSync(join(target, 'stale/in'), { recursive: true })
+
+        for (const name of ['a', 'in/a', 'precious', 'in/precious']) {
+          nodefs.writeFileSync(join(target, 'stale', name), '')
+        }
+
+        const exchanging = once(() => { exchange('stale') })
+        nodefs.unlinkSync = path => {
+          unlinkSync(path)
+          exchanging()
+        }
+
+        await expect(exportDirectory(fs, target, mirror)).to.eventually.be.rejected.with.property('name', 'TargetChangedError')
+        expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+      })
+
+      it('does not take the link for the directory that it found', async () => {
+        nodefs.mkdirSync(join(target, 'd'), { recursive: true })
+        const exchanging = once(() => { exchange('d') })
+        Object.assign(nodefs, {
+          lstatSync (...parameters: Parameters<typeof lstatSync>) {
+            const found = lstatSync(...parameters)
+
+            if (String(parameters[0]).endsWith('/d')) {
+              exchanging()
+            }
+
+            return found
+          }
+        })
+
+        await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+        expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+      })
+
+      it('leaves no descriptor open', async () => {
+        const before = openDescriptors(nodefs)
+        await expect(exportDirectory(fs, target, { onProgress: once(() => { exchange('d') }) })).to.eventually.be.rejected.with.property('name', 'TargetChangedError')
+
+        expect(openDescriptors(nodefs)).to.equal(before)
+      })
+
+      it('does as ever where nobody does', async () => {
+        nodefs.mkdirSync(join(target, 'stale/in'), { recursive: true })
+        nodefs.writeFileSync(join(target, 'stale/in/file'), '')
+        nodefs.symlinkSync(outside, join(target, 'stale/link'))
+        await fs.addAll([{ path: '/d/link', kind: 'symlink', target: '00' }, { path: '/e', kind: 'directory', mode: 0o500, mtime: [1_000_000, 0] }])
+        await exportDirectory(fs, target, mirror)
+        const { unchanged } = await exportDirectory(fs, target, mirror)
+
+        expect(unchanged).to.equal(50)
+        expect(readdirSync(target)).to.deep.equal(['d', 'e'])
+        expect(nodefs.readFileSync(join(target, 'd/link'), 'utf8')).to.equal('0')
+        expect(nodefs.statSync(join(target, 'e'))).to.include({ mode: 0o40500, mtimeMs: 1_000_000_000 })
+        expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+      })
+    })
+  })
+
+  // elsewhere this much of a window is left
+  if (process.platform === 'linux') {
+    it('writes nothing there on Linux, whenever that is', async () => {
+      const exchanging = once(() => { exchange('d') })
+      nodefs.openSync = (...parameters) => {
+        if ((Number(parameters[1]) & O_CREAT) !== 0) {
+          exchanging()
+        }
+
+        return openSync(...parameters)
+      }
+
+      await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+      expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+    })
+
+    it('removes nothing there on Linux, whenever that is', async () => {
+      await exportDirectory(fs, target)
+      nodefs.writeFileSync(join(target, 'd/precious'), '')
+      const exchanging = once(() => { exchange('d') })
+      nodefs.unlinkSync = path => {
+        exchanging()
+        unlinkSync(path)
+      }
+
+      await expect(exportDirectory(fs, target, mirror)).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+      expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
+    })
+
+    it('makes no file whose path would be too long for the host', async () => {
+      const names = Array.from({ length: Math.floor((4_075 - target.length) / 201) }, () => 'n'.repeat(200))
+      const room = 4_095 - join(target, ...names).length - 1
+      const deep = memoryFs()
+      await deep.addAll([{ path: join('/', ...names, 'm'.repeat(room)), content: '' }])
+      await exportDirectory(deep, target)
+      await deep.addAll([{ path: join('/', ...names, 'm'.repeat(room + 1)), content: '' }])
+
+      await expect(exportDirectory(deep, join(root, 'targeu'))).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
+    })
+  }
+
+  it('names paths of the host in errors', async () => {
+    nodefs.mkdirSync(join(target, 'd'), { recursive: true })
+    nodefs.writeFileSync(join(target, 'd/00'), '')
+    const { path, message, stack } = await exportDirectory(fs, target).catch(err => err)
+
+    expect(path).to.equal(join(target, 'd/00'))
+    expect(message).to.equal(`EEXIST: file already exists, open '${path}'`)
+    expect(stack).to.include(path)
+  })
+})
