@@ -5,6 +5,7 @@ import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { OpenStores } from './open-stores-below.ts'
+import { SourceDirectory } from './source-directory.ts'
 import type { IgnoreOptions } from './ignore-rules.ts'
 import type { Refuse } from './refuse.ts'
 
@@ -19,6 +20,8 @@ export interface HostEntry {
   /** The same as a path, with slashes between them */
   readonly below: string
   readonly kind: 'file' | 'directory' | 'symlink'
+  /** What it is in */
+  readonly directory: SourceDirectory
 }
 
 /** What is in a directory, but for what is ignored. */
@@ -46,7 +49,7 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
       continue
     }
 
-    const { prefix, segments, below, rules } = directory
+    const { prefix, segments, below, rules, source } = directory
     const { name } = dirent
     const kind = kindOf(dirent)
     const hostPath = prefix + name
@@ -66,7 +69,7 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
       continue
     }
 
-    const entry = { hostPath, segments: names, below: below === '' ? name : `${below}/${name}`, kind }
+    const entry = { hostPath, segments: names, below: below === '' ? name : `${below}/${name}`, kind, directory: source }
     yield entry
 
     if (kind === 'directory') {
@@ -85,6 +88,7 @@ interface Walk {
 interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
   /** The host paths of what is in it begin so */
   readonly prefix: string
+  readonly source: SourceDirectory
   readonly rules: IgnoreRules
   /** What is still to come */
   readonly dirents: Iterator<fs.Dirent>
@@ -92,17 +96,18 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
 }
 
 /** The directory that another one is in, as far as that matters; the one that is walked is in none that was read */
-type Outer = Pick<OpenDirectory, 'rules'> & Partial<Pick<OpenDirectory, 'readAt'>>
+type Outer = Pick<OpenDirectory, 'rules'> & Partial<Pick<OpenDirectory, 'readAt' | 'source'>>
 
 function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { stores, refuse, listed }: Walk): OpenDirectory {
-  const dirents = read(directory, { foundAt: outer.readAt, stores }, refuse)
+  const source = new SourceDirectory(directory, outer.source)
+  const dirents = read(directory, { source, foundAt: outer.readAt, stores }, refuse)
   const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
     listed?.({ segments, kinds: () => kindsOf(dirents, segments, rules) })
   }
 
-  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
+  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, source, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
 function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], rules: IgnoreRules): Generator<[name: string, kind: HostEntry['kind'] | undefined]> {
@@ -128,19 +133,22 @@ function mayRead (hostPath: string, stores: OpenStores, refuse: Refuse): boolean
 
 /** What is known of a directory before it is read. */
 interface FoundDirectory {
+  readonly source: SourceDirectory
   /** When its name was read; undefined for the one that is walked */
   readonly foundAt: number | undefined
   readonly stores: OpenStores | undefined
 }
 
-function read (directory: string, { foundAt, stores }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
+function read (directory: string, { source, foundAt, stores }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
   try {
     stores?.checkRead(directory)
 
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
 
+    const since = performance.now() - momentMs
+
     // it was a directory when it was found, and nobody can tell what it is at the very moment in which it is read
-    if (foundAt !== undefined && performance.now() > foundAt + momentMs && !fs.lstatSync(directory).isDirectory()) {
+    if (foundAt !== undefined && since > foundAt && !source.isIntact(since)) {
       throw new SourceChangedError('the directory was replaced while it was imported', { path: directory })
     }
 

@@ -14,6 +14,7 @@ import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { lookAt, readInPieces } from './read-host-file.ts'
 import { recordBelow } from './record-file.ts'
+import { exchanged } from './source-directory.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
@@ -157,7 +158,7 @@ class Import {
       mode: options.mode === true,
       mtime: options.mtime === true,
       onRead: (entry, stat) => { this.#plan?.read(entry, stat) },
-      stream: (hostPath, stat) => this.#stream(hostPath, stat)
+      stream: (found, stat) => this.#stream(found, stat)
     })
   }
 
@@ -253,16 +254,20 @@ class Import {
     this.#onDone?.(kind === 'file' ? size : 0)
   }
 
-  #stream (hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {
-    return { content: this.#read(hostPath, stat), onStored: this.#onStored }
+  #stream (found: HostEntry, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'> {
+    return { content: this.#read(found, stat), onStored: this.#onStored }
   }
 
-  async * #read (hostPath: string, stat: HostStat): AsyncGenerator<Uint8Array> {
+  async * #read ({ hostPath, directory }: HostEntry, stat: HostStat): AsyncGenerator<Uint8Array> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#reading.add(promise)
 
     try {
       yield * readInPieces(hostPath, stat, this.#pieces)
+
+      if (!directory.isIntact(performance.now())) {
+        throw exchanged(hostPath)
+      }
     } finally {
       this.#reading.delete(promise)
       resolve()

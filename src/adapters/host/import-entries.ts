@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { splitEntryPath } from '../../path.ts'
 import { readHostFile } from './read-host-file.ts'
+import { exchanged } from './source-directory.ts'
 import type { HostEntry } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
@@ -24,7 +25,7 @@ export interface ImportEntriesOptions {
   /** Called for each file that is or will be read, with what it was then */
   onRead(entry: HostEntry, stat: HostStat): void
   /** How the content of a large file is read */
-  stream(hostPath: string, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'>
+  stream(found: HostEntry, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'>
 }
 
 type TreePlace = Required<Pick<Addition, 'path' | 'names'>>
@@ -97,6 +98,10 @@ export class ImportEntries {
   #entry (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
     const { kind, hostPath } = found
 
+    if (file?.outcome === 'exchanged') {
+      throw exchanged(hostPath)
+    }
+
     switch (kind) {
       case 'file':
         return this.#file(found, file, place)
@@ -110,7 +115,7 @@ export class ImportEntries {
     }
   }
 
-  #file (found: HostEntry, file: BatchFile | undefined, place: TreePlace): Addition {
+  #file (found: HostEntry, file: Exclude<BatchFile, { outcome: 'exchanged' }> | undefined, place: TreePlace): Addition {
     const { onRead, stream } = this.#options
     const { hostPath } = found
 
@@ -122,7 +127,7 @@ export class ImportEntries {
       case 'left':
         onRead(found, file.stat)
 
-        return { ...place, ...stream(hostPath, file.stat), ...this.#attributesOf(() => file.stat) }
+        return { ...place, ...stream(found, file.stat), ...this.#attributesOf(() => file.stat) }
       case 'changed':
         throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
       default: {
@@ -130,7 +135,7 @@ export class ImportEntries {
         const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
         onRead(found, stat)
 
-        return { ...place, ...(bytes === undefined ? stream(hostPath, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
+        return { ...place, ...(bytes === undefined ? stream(found, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
       }
     }
   }

@@ -21,6 +21,8 @@ const groupsForThread = 3
 // whoever takes entries has that many in work
 const entriesInWork = 16
 
+const exchanged = { outcome: 'exchanged' } as const
+
 /** Entries in a row whose files are read together. */
 class Group<T> {
   readonly entries: T[] = []
@@ -32,7 +34,7 @@ class Group<T> {
 }
 
 /**
- * What becomes of an entry, a file with what was read of it: the bytes are there until 16 more have been asked for.
+ * What becomes of an entry, a file with what was read of it, or with what it turned out after that it cannot be: the bytes are there until 16 more have been asked for.
  * Undefined where it is left out.
  */
 export type Make<T, Item> = (entry: T | HostEntry, file: BatchFile | undefined) => Item | undefined
@@ -143,6 +145,10 @@ export class ReadAhead<T extends object, Item> {
 
       group.entries.push(value)
 
+      if (isRead(value)) {
+        value.directory.note()
+      }
+
       if (isFile(value)) {
         group.paths.push(value.hostPath)
       }
@@ -203,16 +209,19 @@ export class ReadAhead<T extends object, Item> {
 
   #itemsOf ({ entries, paths, batch }: Group<T | HostEntry>): Item[] {
     const files = batch?.files(paths.length)
-
-    return entries.flatMap(entry => {
+    const items = entries.map(entry => {
       const file = isFile(entry) ? files?.next().value ?? undefined : undefined
 
       if (file?.outcome === 'read') {
         this.#count(file.bytes.byteLength)
       }
 
-      return this.#make(entry, file) ?? []
+      return this.#make(entry, file)
     })
+    // all that was read of them was read before
+    const since = performance.now()
+
+    return entries.flatMap((entry, i) => (items[i] === undefined || !isRead(entry) || entry.directory.isIntact(since) ? items[i] : this.#make(entry, exchanged)) ?? [])
   }
 
   #count (bytes: number): void {
@@ -232,7 +241,12 @@ export class ReadAhead<T extends object, Item> {
 }
 
 function isFile (entry: object): entry is HostEntry {
-  return 'hostPath' in entry && 'kind' in entry && entry.kind === 'file'
+  return isRead(entry) && entry.kind === 'file'
+}
+
+/** Whether something is read of it: not of what is added to the tree as it is, nor of directories. */
+function isRead (entry: object): entry is HostEntry {
+  return 'hostPath' in entry && 'kind' in entry && entry.kind !== 'directory'
 }
 
 function iteratorOf <T> (entries: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {

@@ -23,6 +23,8 @@ export type BatchFile =
   | { readonly outcome: 'left', readonly stat: HostStat }
   /** It changed while it was read */
   | { readonly outcome: 'changed' }
+  /** Something else came into the place of a directory that it is in, so that it is unknown what was read */
+  | { readonly outcome: 'exchanged' }
   /** Whoever needs it tries again, and has the error, or what a batch cannot hold */
   | { readonly outcome: 'failed' }
 

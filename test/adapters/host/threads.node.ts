@@ -11,6 +11,7 @@ import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { ReadAhead } from '../../../src/adapters/host/read-ahead.ts'
 import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from '../../../src/adapters/host/read-batch.ts'
 import { ReaderPool, keptMs } from '../../../src/adapters/host/reader-pool.ts'
+import { SourceDirectory } from '../../../src/adapters/host/source-directory.ts'
 import { sha256 } from '../../../src/hash.ts'
 import { dagfs, fixedSize } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
@@ -61,9 +62,11 @@ describe('adapters/host/threads', () => {
   }
 
   function * entries (): Generator<HostEntry> {
+    const directory = new SourceDirectory(source)
+
     for (let i = 0; i < files; i++) {
       const below = `d${String(i % 37).padStart(2, '0')}/e${i % 5}/f${i}`
-      yield { hostPath: join(source, below), segments: below.split('/'), below, kind: 'file' }
+      yield { hostPath: join(source, below), segments: below.split('/'), below, kind: 'file', directory }
     }
   }
 
