@@ -9,7 +9,7 @@ import { pace } from '../../pace.ts'
 import { withAccess } from './directory-access.ts'
 import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
 import { OpenStores } from './open-stores-below.ts'
-import { placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
+import { modeToFill, placeDirectory, placeFile, placeLink, removeOthers } from './place-on-host.ts'
 import { TargetDirectory } from './target-directory.ts'
 import type { NameRules } from './host-names.ts'
 import type { Policy } from './place-on-host.ts'
@@ -128,14 +128,15 @@ class Export {
       throw new FileSystemError('ENOTDIR', 'export', from)
     }
 
-    const isMade = fs.mkdirSync(this.#target, { recursive: true }) !== undefined
+    const wanted = this.#attributes(attributes)
+    const isMade = makeTarget(this.#target, modeToFill(wanted.mode))
     const stores = OpenStores.below(this.#target)
     stores?.checkPlaced(this.#target)
     this.#policy = { ...this.#policy, stores }
 
     const directory = TargetDirectory.target(this.#target)
     // the attributes of one that is there are not ours
-    await this.#fill(directory, isMade ? this.#attributes(attributes) : none, async () => {
+    await this.#fill(directory, isMade ? wanted : none, async () => {
       this.#rules = names === 'portable' ? portableNameRules : hostNameRules(directory.at('.'))
       await this.#exportInto(this.#open(directory, 0), from)
     })
@@ -252,7 +253,7 @@ class Export {
         await placeLink(place, entry.target ?? '', attributes.mtime, this.#policy)
         break
       default: {
-        await placeDirectory(place, this.#policy)
+        await placeDirectory(place, attributes.mode, this.#policy)
         const inner = directory.open(entry.name)
         await this.#fill(inner, attributes, async () => this.#exportInto(this.#open(inner, depth + 1), entry.path))
       }
@@ -270,6 +271,18 @@ class Export {
     this.#counts.add(kind, size)
     this.#options.onProgress?.(new CustomProgressEvent<TransferProgress>('dagfs:export:progress', { entries: this.#entries, bytes: this.#counts.bytes }))
   }
+}
+
+/** Makes a directory and those that it is in; answers whether it was not there. */
+function makeTarget (target: string, mode: number | undefined): boolean {
+  if (fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return false
+  }
+
+  fs.mkdirSync(path.dirname(target), { recursive: true })
+  fs.mkdirSync(target, mode)
+
+  return true
 }
 
 async function * one (bytes: Uint8Array): AsyncGenerator<Uint8Array> {

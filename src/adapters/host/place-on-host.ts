@@ -140,7 +140,7 @@ export async function placeLink ({ directory, name }: Place, target: string, mti
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeDirectory ({ directory, name }: Place, policy: Policy): Promise<void> {
+export async function placeDirectory ({ directory, name }: Place, mode: number | undefined, policy: Policy): Promise<void> {
   const found = lookAt(directory.at(name))
 
   if (found?.isDirectory() === true) {
@@ -148,7 +148,12 @@ export async function placeDirectory ({ directory, name }: Place, policy: Policy
   }
 
   await clear({ directory, name }, found, policy)
-  fs.mkdirSync(directory.at(name))
+  fs.mkdirSync(directory.at(name), modeToFill(mode))
+}
+
+/** The permission bits with which a directory is made that gets others once it is filled. */
+export function modeToFill (mode: number | undefined): number | undefined {
+  return mode === undefined ? undefined : 0o700
 }
 
 /** Makes something beside what is there and puts it in its place. */

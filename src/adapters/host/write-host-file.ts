@@ -24,7 +24,9 @@ export interface HostAttributes {
  */
 export async function writeHostFile (directory: TargetDirectory, name: string, content: AsyncIterable<Uint8Array>, attributes: HostAttributes): Promise<void> {
   const hostPath = directory.at(name)
-  const descriptor = fs.openSync(hostPath, createFlags, 0o666)
+  const { mode } = attributes
+  // what is not for everybody must not be readable while it is written, nor what is left of it
+  const descriptor = fs.openSync(hostPath, createFlags, mode === undefined ? 0o666 : mode & 0o600)
 
   try {
     for await (const piece of content) {

@@ -174,6 +174,62 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.be.above(1_000_000)
   })
 
+  describe('what is not for everybody', () => {
+    const bits = (...names: string[]): number => nodefs.statSync(join(target, ...names)).mode & 0o777
+    let umask: number
+
+    beforeEach(async () => {
+      umask = process.umask(0)
+      await fs.addAll([
+        { path: '/secret', kind: 'directory', mode: 0o750 },
+        { path: '/secret/key', content: new Uint8Array(9 * 2 ** 20).fill(7), mode: 0o640 },
+        { path: '/secret/locked', content: 'locked', mode: 0o400 },
+        { path: '/secret/open', content: 'open' }
+      ])
+    })
+
+    afterEach(() => {
+      process.umask(umask)
+    })
+
+    /** The same tree, of which somebody looks at the host while a large file is written. */
+    function watched (look: () => void): DagFs {
+      const cat = fs.cat.bind(fs)
+
+      return Object.assign(fs, {
+        async * cat (...parameters: Parameters<DagFs['cat']>) {
+          look()
+          yield * cat(...parameters)
+          look()
+        }
+      })
+    }
+
+    it('is the owner\'s alone while it is written, and has the bits that are recorded then', async () => {
+      const seen = new Set<string>()
+      await exportDirectory(watched(() => { seen.add([bits('secret'), bits('secret/key')].map(it => it.toString(8)).join()) }), target)
+
+      expect([...seen]).to.deep.equal(['700,600'])
+      expect([bits('secret'), bits('secret/key'), bits('secret/locked'), bits('secret/open')]).to.deep.equal([0o750, 0o640, 0o400, 0o666])
+    })
+
+    it('is so also where it is the target that is made', async () => {
+      const seen = new Set<number>()
+      await exportDirectory(watched(() => { seen.add(bits()) }), target, { from: '/secret' })
+
+      expect([...seen]).to.deep.equal([0o700])
+      expect(bits()).to.equal(0o750)
+    })
+
+    it('has the bits that are recorded also where the export fails or is aborted', async () => {
+      const controller = new AbortController()
+      await expect(exportDirectory(watched(() => { controller.abort(new Error('enough')) }), target, { signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+
+      expect(bits('secret')).to.equal(0o750)
+      expect(nodefs.readdirSync(join(target, 'secret'))).to.deep.equal([])
+    })
+  })
+
   it('tells how far it is', async () => {
     await fs.addAll([{ path: '/a/b', content: 'four' }])
     const told: unknown[] = []
