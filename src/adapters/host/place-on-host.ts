@@ -54,7 +54,7 @@ export async function placeFile ({ directory, name }: Place, file: FileToPlace, 
   }
 
   if (found?.isFile() === true || found?.isSymbolicLink() === true) {
-    await replace({ directory, name }, async temporary => writeHostFile(directory, temporary, file.content(), attributes))
+    await replace({ directory, name }, async temporary => writeHostFile(directory, temporary, file.content(), inPlaceOf(found, attributes)))
     return true
   }
 
@@ -62,6 +62,11 @@ export async function placeFile ({ directory, name }: Place, file: FileToPlace, 
   await writeHostFile(directory, name, file.content(), attributes)
 
   return true
+}
+
+/** Who may read a file is left as it is where the tree does not say it. */
+function inPlaceOf (found: fs.BigIntStats, { mode, mtime }: HostAttributes): HostAttributes {
+  return { mode: mode ?? (found.isFile() ? Number(found.mode) : undefined), mtime }
 }
 
 async function isSame (hostPath: string, { size, mtime, content }: FileToPlace, found: fs.BigIntStats, { update }: Policy): Promise<boolean> {

@@ -116,6 +116,17 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(nodefs.statSync(join(target, 'a/one')).mtimeMs).to.equal(1_000_000_500)
   })
 
+  it('keeps the permission bits of a file that it replaces where the tree has none, or none are to be set', async () => {
+    nodefs.chmodSync(join(target, 'a/two'), 0o600)
+    nodefs.chmodSync(join(target, 'a/one'), 0o4751)
+    await fs.writeFile('/a/two', 'new')
+    await fs.addAll([{ path: '/a/one', content: 'new', mode: 0o666 }])
+    expect((await exportDirectory(fs, target, { ...content, mode: false })).unchanged).to.equal(0)
+
+    expect(['a/two', 'a/one'].map(name => nodefs.statSync(join(target, name)).mode & 0o7777)).to.deep.equal([0o600, 0o751])
+    expect(found()).to.include({ '/a/one': 'new', '/a/two': 'new' })
+  })
+
   it('leaves alone what a replaced file was linked with', async () => {
     nodefs.linkSync(join(target, 'a/one'), join(root, 'other'))
     await fs.writeFile('/a/one', 'new')
