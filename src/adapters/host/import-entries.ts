@@ -22,7 +22,7 @@ export interface ImportEntriesOptions {
   /** Which attributes are recorded */
   readonly mode: boolean
   readonly mtime: boolean
-  /** Called for each file that is or will be read, with what it was then */
+  /** Called for each file that is or will be read, and each directory whose attributes are recorded, with what it was then */
   onRead(entry: HostEntry, stat: HostStat): void
   /** How the content of a large file is read */
   stream(found: HostEntry, stat: HostStat): Pick<StreamedFile, 'content' | 'onStored'>
@@ -89,6 +89,15 @@ export class ImportEntries {
     return this.#hasAttributes ? this.attributes(stat()) : {}
   }
 
+  #directoryAttributes (found: HostEntry): Attributes {
+    return this.#attributesOf(() => {
+      const stat = lstat(found.hostPath)
+      this.#options.onRead(found, stat)
+
+      return stat
+    })
+  }
+
   #placeOf ({ below, segments }: HostEntry): TreePlace {
     const { to } = this.#options
 
@@ -111,7 +120,7 @@ export class ImportEntries {
         return { kind, ...place, target, ...(this.#options.mtime ? { mtime: timeOf(lstat(hostPath)) } : {}) }
       }
       default:
-        return { kind, ...place, ...this.#attributesOf(() => lstat(hostPath)) }
+        return { kind, ...place, ...this.#directoryAttributes(found) }
     }
   }
 

@@ -157,7 +157,7 @@ export class ImportPlan {
     const there = standing?.recorded.names.get(name)
 
     if (found.kind === 'directory') {
-      const facts = this.#directoryFacts(found.hostPath)
+      const facts = this.#directoryFacts(this.#init.hasAttributes ? lookAt(found.hostPath) : undefined)
 
       return typeof there === 'object' && there.facts === facts ? this.#unchanged('directory', 0) : this.#add(found, facts)
     }
@@ -193,11 +193,8 @@ export class ImportPlan {
   }
 
   /** What the tree has of a directory besides what is in it. */
-  #directoryFacts (hostPath: string): string {
-    const { attributes, hasAttributes } = this.#init
-    const stat = hasAttributes ? lookAt(hostPath) : undefined
-
-    return stat === undefined ? 'd' : `d${JSON.stringify(attributes(stat))}`
+  #directoryFacts (stat: HostStat | undefined): string {
+    return stat === undefined ? 'd' : `d${JSON.stringify(this.#init.attributes(stat))}`
   }
 
   /** Takes the content of a file from a tree that was recorded, where that and all its blocks are there still. */
@@ -220,9 +217,9 @@ export class ImportPlan {
     return found
   }
 
-  /** Says as what a file was read that is about to be stored. */
-  read ({ segments }: HostEntry, stat: HostStat): void {
-    this.#init.record?.storing(segments.join('/'), factsOf('file', stat, this.#beganNs))
+  /** Says as what a file was read, or a directory found, that is about to be stored: of the very look that the tree has it from. */
+  read ({ kind, segments }: HostEntry, stat: HostStat): void {
+    this.#init.record?.storing(segments.join('/'), kind === 'directory' ? this.#directoryFacts(stat) : factsOf('file', stat, this.#beganNs))
   }
 
   /** Says that something is in the tree. */

@@ -178,6 +178,37 @@ describe('adapters/host/reimport', () => {
     expect((await later({ mtime: true })).unread).to.equal(3)
   })
 
+  it('records of a directory what the tree has of it, where that changes and changes back meanwhile', async () => {
+    write('a/file')
+    const directory = join(source, 'a')
+    nodefs.chmodSync(directory, 0o755)
+    const { lstatSync } = nodefs
+    let looks = 0
+    Object.assign(nodefs, {
+      lstatSync (...parameters: Parameters<typeof lstatSync>) {
+        const found = lstatSync(...parameters)
+
+        if (parameters[0] === directory && ++looks === 1) {
+          nodefs.chmodSync(directory, 0o700)
+        }
+
+        return found
+      }
+    })
+
+    try {
+      await later({ mode: true })
+    } finally {
+      Object.assign(nodefs, { lstatSync })
+    }
+
+    nodefs.chmodSync(directory, 0o755)
+    await later({ mode: true })
+
+    expect((await fs.stat('/a')).attributes).to.deep.equal({ mode: 0o755 })
+    expect(await rootOf()).to.equal(await coldRoot({ mode: true }))
+  })
+
   it('takes what is new, what is gone, and what became something else', async () => {
     writeSome()
     write('was-file')
