@@ -28,15 +28,16 @@ export interface HostEntry {
 export interface HostListing {
   /** The names of the directory from the one that is walked */
   readonly segments: readonly string[]
-  /** Of what is no file, directory or link the kind is undefined */
-  kinds(): Iterable<readonly [name: string, kind: HostEntry['kind'] | undefined]>
+  /** Of what is no file, directory or link the kind is undefined; for a name that is ignored there is undefined, as in a walk */
+  kinds(): Iterable<readonly [name: string, kind: HostEntry['kind'] | undefined] | undefined>
 }
 
 /**
  * Walks a host directory, each directory before what is in it, names in order. Symbolic links are found, not followed.
+ * For a name that is left out there is undefined: it may be one of very many, and whoever walks has to give the event loop its turns.
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
-export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
+export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
   const walk = { stores: OpenStores.below(root), refuse, listed }
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, walk)]
@@ -56,16 +57,19 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
     const names = [...segments, name]
 
     if (rules.ignores(names, kind === 'directory')) {
+      yield undefined
       continue
     }
 
     if (kind === undefined) {
       refuse(new UnsupportedEntryError('only files, directories and symbolic links can be imported, not sockets, pipes or devices', { path: hostPath }), hostPath)
+      yield undefined
       continue
     }
 
     // that of a directory is checked when it is read
     if (kind === 'file' && walk.stores !== undefined && !mayRead(hostPath, walk.stores, refuse)) {
+      yield undefined
       continue
     }
 
@@ -110,11 +114,9 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
   return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, source, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
-function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], rules: IgnoreRules): Generator<[name: string, kind: HostEntry['kind'] | undefined]> {
+function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], rules: IgnoreRules): Generator<[name: string, kind: HostEntry['kind'] | undefined] | undefined> {
   for (const dirent of dirents) {
-    if (!rules.ignores([...segments, dirent.name], dirent.isDirectory())) {
-      yield [dirent.name, kindOf(dirent)]
-    }
+    yield rules.ignores([...segments, dirent.name], dirent.isDirectory()) ? undefined : [dirent.name, kindOf(dirent)]
   }
 }
 

@@ -288,19 +288,17 @@ class Import {
     return path.join(this.#source, ...below.split('/'))
   }
 
-  * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry> {
+  * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
     const recordPath = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
 
     for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles }, refuse, listed)) {
       // it changes with every import
-      if (found.hostPath !== recordPath) {
-        yield found
-      }
+      yield found?.hostPath === recordPath ? undefined : found
     }
   }
 
-  async * #entries (found: AnyOf<HostEntry | Addition>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
+  async * #entries (found: AnyOf<HostEntry | Addition | undefined>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {
     const begin = this.#made.ofTarget(this.#source)
     yield begin === undefined ? [] : [begin]
 
@@ -338,10 +336,17 @@ class Import {
     const total = { totalEntries: this.#to === '/' ? 0 : 1, totalBytes: 0 }
 
     // what cannot be read is told about when it is imported
-    for (const { kind, hostPath } of this.#walk(() => {})) {
-      await pace(this.#options)
-      total.totalEntries++
-      total.totalBytes += kind === 'file' ? Number(lookAt(hostPath)?.size ?? 0) : 0
+    for (const found of this.#walk(() => {})) {
+      const turning = pace(this.#options)
+
+      if (turning !== undefined) {
+        await turning
+      }
+
+      if (found !== undefined) {
+        total.totalEntries++
+        total.totalBytes += found.kind === 'file' ? Number(lookAt(found.hostPath)?.size ?? 0) : 0
+      }
     }
 
     return total

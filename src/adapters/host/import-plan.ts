@@ -64,7 +64,7 @@ export class ImportPlan {
    *
    * @param walk - tells of each directory that it reads before it gives what is in it
    */
-  async * steps (walk: (listed: (listing: HostListing) => void) => Iterable<HostEntry>): AsyncGenerator<HostEntry | Addition> {
+  async * steps (walk: (listed: (listing: HostListing) => void) => Iterable<HostEntry | undefined>): AsyncGenerator<HostEntry | Addition> {
     const listings: HostListing[] = []
     await this.#begin()
 
@@ -79,7 +79,7 @@ export class ImportPlan {
         yield * this.#enter(listings.splice(0))
       }
 
-      const step = this.#step(found)
+      const step = found === undefined ? undefined : this.#step(found)
       const decided = step instanceof Promise ? await step : step
 
       if (decided !== undefined) {
@@ -122,7 +122,7 @@ export class ImportPlan {
   async * #absent (place: Place, segments: readonly string[], listed: ReturnType<HostListing['kinds']>): AsyncGenerator<Addition> {
     const names = new Map<string, HostEntry['kind'] | undefined>()
 
-    for (const [name, kind] of listed) {
+    for (const entry of listed) {
       const turning = pace(this.#init.options)
 
       // promises for each of many names take longer than the names
@@ -130,7 +130,9 @@ export class ImportPlan {
         await turning
       }
 
-      names.set(name, kind)
+      if (entry !== undefined) {
+        names.set(...entry)
+      }
     }
 
     for (const [name, kind] of this.#places.kinds(place)) {

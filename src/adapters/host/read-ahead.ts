@@ -67,7 +67,7 @@ export class ReadAhead<T extends object, Item> {
     this.#pool = new ReaderPool(inlineBytes)
   }
 
-  async * read (entries: Iterable<T | HostEntry> | AsyncIterable<T | HostEntry>): AsyncGenerator<readonly Item[]> {
+  async * read (entries: Iterable<T | HostEntry | undefined> | AsyncIterable<T | HostEntry | undefined>): AsyncGenerator<readonly Item[]> {
     const source = iteratorOf(entries)
     const queue: Array<Group<T | HostEntry>> = []
     let isAtEnd = false
@@ -124,7 +124,7 @@ export class ReadAhead<T extends object, Item> {
     return queue.filter(({ isRead }) => !isRead).length < groupsForThread * this.#pool.readyThreads
   }
 
-  async #next (source: Iterator<T | HostEntry> | AsyncIterator<T | HostEntry>): Promise<Group<T | HostEntry> | undefined> {
+  async #next (source: Iterator<T | HostEntry | undefined> | AsyncIterator<T | HostEntry | undefined>): Promise<Group<T | HostEntry> | undefined> {
     const group = new Group<T | HostEntry>()
     const files = this.#groupFiles
 
@@ -141,6 +141,11 @@ export class ReadAhead<T extends object, Item> {
 
       if (done === true) {
         return group.entries.length === 0 ? undefined : group
+      }
+
+      // something is left out
+      if (value === undefined) {
+        continue
       }
 
       group.entries.push(value)

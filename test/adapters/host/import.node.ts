@@ -6,11 +6,12 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
 import { walkHost } from '../../../src/adapters/host/host-walk.ts'
+import { IgnoreRules } from '../../../src/adapters/host/ignore-rules.ts'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
-import { memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
-import type { TransferProgress } from '../../../src/adapters/host/index.ts'
+import { abortedInTurn, memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
+import type { ImportOptions, TransferProgress } from '../../../src/adapters/host/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
 const mebibyte = 2 ** 20
@@ -240,6 +241,43 @@ describe('adapters/host/import', () => {
     await expect(importDirectory(fs, join(source, 'file'), { onSourceError: 'skip' })).to.eventually.be.rejected.with.include({ code: 'ENOTDIR', path: join(source, 'file') })
   })
 
+  const ignoring: Array<[what: string, options: ImportOptions]> = [
+    ['imports', {}],
+    ['counts what there is', { onProgress: () => {} }],
+    ['looks for what is gone', { delete: true }]
+  ]
+
+  ignoring.forEach(([what, options]) => {
+    it(`gives the event loop turns, and is aborted, between names that are ignored while it ${what}`, async () => {
+      for (let i = 0; i < 40; i++) {
+        write(`${i}.log`)
+      }
+
+      const { ignores } = IgnoreRules.prototype
+      let names = 0
+
+      // each takes longer than the event loop is to wait
+      IgnoreRules.prototype.ignores = function (...parameters) {
+        const began = performance.now()
+        names++
+
+        while (performance.now() < began + 15) {
+          // what takes so long is of no matter
+        }
+
+        return ignores.apply(this, parameters)
+      }
+
+      try {
+        await expect(importDirectory(fs, source, { ...options, ignore: ['*.log'], signal: abortedInTurn(12) })).to.eventually.be.rejectedWith('enough')
+      } finally {
+        IgnoreRules.prototype.ignores = ignores
+      }
+
+      expect(names).to.be.within(1, 20)
+    })
+  })
+
   describe('a source that cannot be imported', () => {
     const troubles: Array<[what: string, make: () => Promise<() => void> | (() => void), error: object]> = [
       ['a pipe', () => {
@@ -332,8 +370,8 @@ describe('adapters/host/import', () => {
       const refused: unknown[] = []
 
       try {
-        for (const { below } of walkHost(source, { hidden: true, ignore: [], ignoreFiles: [] }, error => { refused.push(error) })) {
-          expect(below).to.equal('d')
+        for (const found of walkHost(source, { hidden: true, ignore: [], ignoreFiles: [] }, error => { refused.push(error) })) {
+          expect(found?.below).to.equal('d')
           nodefs.rmSync(join(source, 'd'), { recursive: true })
           nodefs.symlinkSync('../outside-of-source', join(source, 'd'))
           await new Promise(resolve => setTimeout(resolve, 20))
