@@ -48,6 +48,11 @@ export async function * diffTrees (blocks: BlockReader, before: CID | undefined,
 
       await pace(options)
       const path = joinPath(here.path, value.name)
+
+      if (open.length > maxSegments) {
+        throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path })
+      }
+
       const change = await treeChange(path, value)
 
       if (change !== undefined) {
@@ -55,10 +60,6 @@ export async function * diffTrees (blocks: BlockReader, before: CID | undefined,
       }
 
       if (isToEnter(path, value, options)) {
-        if (open.length === maxSegments) {
-          throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path })
-        }
-
         open.push({ path, changes: diffDirectories(blocks, directoryCid(value.before), directoryCid(value.after), options) })
       }
     }

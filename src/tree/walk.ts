@@ -29,13 +29,14 @@ export async function * walk (directory: TreeDirectory, path: string, options: A
       }
 
       const nodePath = joinPath(here.path, node.name)
+
+      if (open.length > maxSegments) {
+        throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path: nodePath })
+      }
+
       yield { path: nodePath, node }
 
       if (node.kind === 'directory') {
-        if (open.length === maxSegments) {
-          throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path: nodePath })
-        }
-
         open.push({ path: nodePath, nodes: node.view.list({}, options) })
       }
     }

@@ -92,6 +92,18 @@ describe('fs', () => {
     fs = dagfs({ blockstore: new MemoryBlockstore() })
   })
 
+  it('walks and compares a tree of as many levels as may be made', async () => {
+    const deepest = `/${'d/'.repeat(1_023)}d`
+    const { root: before } = await fs.commit()
+    await fs.mkdir(deepest, { recursive: true })
+    const { root } = await fs.commit()
+    const walked = await all(fs.walk())
+    const compared = await all(fs.diff(before, root))
+
+    expect([walked.at(-1)?.path, compared.at(-1)?.path]).to.deep.equal([deepest, deepest])
+    await expect(fs.mkdir(`${deepest}/d`)).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
+  }).timeout(20_000)
+
   describe('dagfs', () => {
     it('refuses unknown options, naming them', () => {
       expect(() => dagfs({ blockstore: new MemoryBlockstore() }, { rot: 1 } as object)).to.throw().with.include({ name: 'InvalidOptionError', option: 'rot' })
