@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
-import { SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
+import { FileSystemError, SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { compareNames } from '../../path.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { OpenStores } from './open-stores-below.ts'
@@ -24,6 +24,11 @@ export interface HostEntry {
   readonly directory: SourceDirectory
 }
 
+export interface WalkOptions extends IgnoreOptions {
+  /** How many names a path may have, from the directory that is walked */
+  readonly maxSegments: number
+}
+
 /** What is in a directory, but for what is ignored. */
 export interface HostListing {
   /** The names of the directory from the one that is walked */
@@ -37,7 +42,7 @@ export interface HostListing {
  * For a name that is left out there is undefined: it may be one of very many, and whoever walks has to give the event loop its turns.
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
-export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
+export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
   const walk = { stores: OpenStores.below(root), refuse, listed }
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, walk)]
@@ -57,6 +62,13 @@ export function * walkHost (root: string, options: IgnoreOptions, refuse: Refuse
     const names = [...segments, name]
 
     if (rules.ignores(names, kind === 'directory')) {
+      yield undefined
+      continue
+    }
+
+    // what is in it is deeper still
+    if (names.length > options.maxSegments) {
+      refuse(new FileSystemError('ENAMETOOLONG', 'add', hostPath, 'a tree has fewer levels'), hostPath)
       yield undefined
       continue
     }

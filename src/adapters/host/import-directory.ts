@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../../errors.ts'
 import { insideOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { absolutePath, compareNames } from '../../path.ts'
+import { absolutePath, compareNames, maxSegments, splitEntryPath } from '../../path.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportEntries } from './import-entries.ts'
 import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
@@ -292,7 +292,9 @@ class Import {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
     const recordPath = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
 
-    for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles }, refuse, listed)) {
+    const depth = splitEntryPath(this.#to, 'add').length
+
+    for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles, maxSegments: maxSegments - depth }, refuse, listed)) {
       // it changes with every import
       yield found?.hostPath === recordPath ? undefined : found
     }

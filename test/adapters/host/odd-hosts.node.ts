@@ -274,11 +274,38 @@ describe('adapters/host, on odd hosts', () => {
     })
   })
 
-  it('refuses a directory of more levels than a tree may have', async () => {
-    nodefs.mkdirSync(join(source, ...Array.from({ length: 1_100 }, () => 'd')), { recursive: true })
+  describe('a directory of more levels than a tree may have', () => {
+    beforeEach(() => {
+      nodefs.mkdirSync(join(source, ...Array.from({ length: 1_100 }, () => 'd')), { recursive: true })
+      nodefs.writeFileSync(join(source, 'zzz'), '')
+    })
 
-    await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
-    expect(await paths(fs)).to.deep.equal([])
+    it('is refused', async () => {
+      await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
+      expect(await paths(fs)).to.deep.equal([])
+    })
+
+    it('is imported as far as a tree goes where it is told to leave out the rest', async () => {
+      const { skipped, directories } = await importDirectory(fs, source, { onSourceError: 'skip' })
+
+      expect(directories).to.equal(1_024)
+      expect(skipped.map(({ path, error }) => [path.length, error.name, 'code' in error && error.code])).to.deep.equal([[source.length + 2 * 1_025, 'FileSystemError', 'ENAMETOOLONG']])
+      expect(await fs.readdir('/')).to.deep.equal(['d', 'zzz'])
+
+      const { directories: below } = await importDirectory(fs, source, { onSourceError: 'skip', to: '/x/y', record: join(root, 'record'), delete: true })
+      // the one that it goes to, and those in it
+      expect(below).to.equal(1 + 1_022)
+    })
+
+    it('is so in a preview', async () => {
+      const told: string[] = []
+
+      for await (const { path } of previewImport(fs, source, { onSourceError: 'skip', delete: true })) {
+        told.push(path)
+      }
+
+      expect(told.at(-1)).to.equal('/zzz')
+    })
   })
 
   it('imports from what may only be read, and says what it may not write', async () => {
