@@ -48,7 +48,7 @@ export class RecordFile {
       return
     }
 
-    if (!opening.test(bytes.toString('latin1', 0, maxOpeningBytes))) {
+    if (!opening.test(bytes.toString('latin1', 0, maxOpeningBytes)) && !this.#isBegun(bytes)) {
       throw new InvalidOptionError('record', 'names a file that is no record of an import; remove it, or name another', { path: this.#path })
     }
 
@@ -69,6 +69,18 @@ export class RecordFile {
         yield JSON.parse(json)
       }
     }
+  }
+
+  /** Whether a file ends before its first line does, which a power cut can leave. */
+  #isBegun (bytes: Buffer): boolean {
+    if (bytes.byteLength >= maxOpeningBytes) {
+      return false
+    }
+
+    const text = bytes.toString('latin1')
+
+    // a few digits alone can be a file of anybody
+    return `${digits(crc32(this.#head))} ${this.#head}`.startsWith(text) || (openingSum.test(text) && openingHead.startsWith(text.slice(sumLength)))
   }
 
   /**
@@ -174,6 +186,8 @@ function digits (sum: number): string {
 const format = 'dagfs-import-3'
 // that of any version
 const opening = /^[0-9a-f]+ {"format":"dagfs-import-/
+const openingSum = /^[0-9a-f]{8} /
+const openingHead = ' {"format":"dagfs-import-'
 const maxOpeningBytes = 100
 const sumLength = 8
 // of some 10,000 files: to have another thread read it takes longer than all else of an import in which little changed

@@ -69,8 +69,18 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ a: 1 }])
   })
 
+  it('is empty where the first line is torn of one of something else', async () => {
+    await written()
+    const whole = nodefs.readFileSync(path)
+
+    for (let at = 9; at < 40; at++) {
+      nodefs.writeFileSync(path, whole.subarray(0, at))
+      expect(await all(new RecordFile(path, { of: 'that' }).read()), `at ${at}`).to.deep.equal([])
+    }
+  })
+
   it('refuses a file that it did not make, and leaves it alone', async () => {
-    for (const content of ['a letter to my aunt', '{"format":"dagfs-import-1"}\n', 'x'.repeat(500)]) {
+    for (const content of ['12345', '0123abcd', '0123abcd [', '0123abcd {"format":"x"}', 'a letter to my aunt', '{"format":"dagfs-import-1"}\n', 'x'.repeat(500)]) {
       nodefs.writeFileSync(path, content)
 
       await expect(all(new RecordFile(path, {}).read())).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', path })
@@ -85,10 +95,12 @@ describe('adapters/host/record-file', () => {
     const ends = lines.map((_, i) => Buffer.from(lines.slice(0, i + 1).join('\n')).byteLength + 1)
     const opening = 8 + '{"format":"dagfs-import-'.length + 1
 
-    for (let at = opening; at < whole.byteLength; at++) {
+    for (let at = 0; at < whole.byteLength; at++) {
       const intact = Math.max(0, ends.filter(end => end <= at).length - 1)
+      const torn = whole.subarray(0, at)
 
-      for (const damaged of [whole.subarray(0, at), Buffer.from(whole.map((byte, i) => i === at ? byte ^ 1 : byte))]) {
+      // what does not begin as a record can be a file of anybody
+      for (const damaged of at < opening ? [torn] : [torn, Buffer.from(whole.map((byte, i) => i === at ? byte ^ 1 : byte))]) {
         nodefs.writeFileSync(path, damaged)
         const file = new RecordFile(path, { of: 'this' })
 
