@@ -13,7 +13,7 @@ import { ImportRecord } from './import-record.ts'
 import { PieceMemory } from './piece-memory.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { lookAt, readInPieces } from './read-host-file.ts'
-import { recordBelow } from './record-file.ts'
+import { recordBelow } from './record-path.ts'
 import { exchanged } from './source-directory.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
@@ -290,13 +290,12 @@ class Import {
 
   * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
-    const recordPath = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
+    const isRecord = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
 
     const depth = splitEntryPath(this.#to, 'add').length
 
     for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles, maxSegments: maxSegments - depth }, refuse, listed)) {
-      // it changes with every import
-      yield found?.hostPath === recordPath ? undefined : found
+      yield found === undefined || isRecord?.(found.hostPath) === true ? undefined : found
     }
   }
 

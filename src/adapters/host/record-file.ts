@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
 import { withPath } from './read-host-file.ts'
+import { recordFileAt, removeLeftovers, temporaryBeside } from './record-path.ts'
 import { removeUnfinished } from './write-host-file.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -29,9 +28,11 @@ export class RecordFile {
 
   /**
    * The record of what `subject` describes, at a path where there need be nothing.
+   *
+   * @throws {InvalidOptionError} where something else than a regular file stands there
    */
   constructor (file: string, subject: object) {
-    this.#path = file
+    this.#path = recordFileAt(file)
     this.#head = JSON.stringify({ format, ...subject })
   }
 
@@ -105,9 +106,7 @@ export class RecordFile {
 
   /** Writes the file anew, with these lines alone, as `add` does; until it has all of them, it is what it was. */
   async replace (values: Iterable<object>, options: AbortOptions = {}): Promise<void> {
-    // another import of this process may be at the same
-    const temporary = `${this.#path}.${randomUUID()}.tmp`
-
+    const temporary = temporaryBeside(this.#path)
     const file = open(temporary, 'wx')
 
     try {
@@ -122,6 +121,7 @@ export class RecordFile {
 
       fs.renameSync(temporary, this.#path)
       this.end = end
+      removeLeftovers(this.#path)
     } catch (err) {
       removeUnfinished(temporary)
       throw err
@@ -132,28 +132,6 @@ export class RecordFile {
 interface OpenFile {
   readonly descriptor: number
   readonly hostPath: string
-}
-
-/**
- * The path of a record as a walk from a directory comes across it, whichever links the two are named through; one that no walk
- * comes across, or none, where it is elsewhere.
- */
-export function recordBelow (directory: string, record: string): string | undefined {
-  const realDirectory = realPathIfThere(directory)
-  const realParent = realPathIfThere(path.dirname(record))
-
-  return realDirectory === undefined || realParent === undefined
-    ? undefined
-    : path.join(directory, path.relative(realDirectory, realParent), path.basename(record))
-}
-
-function realPathIfThere (directory: string): string | undefined {
-  try {
-    return fs.realpathSync.native(directory)
-  } catch {
-    // whoever reads the directory, or writes the record, will say why
-    return undefined
-  }
 }
 
 /** Where the next line begins, and the sum of those before. */

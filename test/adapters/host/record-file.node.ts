@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
@@ -211,8 +212,64 @@ describe('adapters/host/record-file', () => {
   })
 
   it('fails where the file cannot be read, rather than to take it for none', async () => {
-    nodefs.mkdirSync(path)
+    await written()
+    const { readFileSync } = nodefs
+    Object.assign(nodefs, { readFileSync: () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) } })
 
-    await expect(all(new RecordFile(path, {}).read())).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
+    try {
+      await expect(all(new RecordFile(path, {}).read())).to.eventually.be.rejected.with.include({ code: 'EIO' })
+    } finally {
+      Object.assign(nodefs, { readFileSync })
+    }
+  })
+
+  const others: Array<[what: string, make: () => void]> = [
+    ['a directory', () => { nodefs.mkdirSync(path) }],
+    ['a pipe, for which it would wait', () => { execFileSync('mkfifo', [path]) }],
+    ['a link to a pipe', () => {
+      execFileSync('mkfifo', [join(directory, 'pipe')])
+      nodefs.symlinkSync('pipe', path)
+    }],
+    ['a link to itself', () => { nodefs.symlinkSync('record', path) }]
+  ]
+
+  others.forEach(([what, make]) => {
+    it(`refuses ${what}`, () => {
+      make()
+
+      expect(() => new RecordFile(path, {})).to.throw().with.include({ name: 'InvalidOptionError', option: 'record', path })
+    })
+  })
+
+  it('is where links lead, which stay, whether or not there is a file yet', async () => {
+    nodefs.mkdirSync(join(directory, 'real/deep'), { recursive: true })
+    nodefs.symlinkSync('real/deep', join(directory, 'way'))
+    nodefs.symlinkSync('../other', join(directory, 'real/deep/record'))
+    nodefs.symlinkSync('way/record', path)
+
+    for (const write of [async () => written(), async () => new RecordFile(path, { of: 'this' }).replace(three)]) {
+      await write()
+
+      expect([path, join(directory, 'real/deep/record')].map(link => nodefs.lstatSync(link).isSymbolicLink())).to.deep.equal([true, true])
+      expect(nodefs.readdirSync(join(directory, 'real')).sort()).to.deep.equal(['deep', 'other'])
+      expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal(three)
+    }
+  })
+
+  it('removes what writers left that were killed long ago, and nothing else', async () => {
+    const uuid = '01234567-89ab-4cde-8f01-23456789abcd'
+    const old = [`record.${uuid}.tmp`, `other.${uuid}.tmp`, 'record.tmp', `record.${uuid}.tmp.old`]
+    const left = [...old, `record.${uuid.replace('0', 'f')}.tmp`]
+
+    for (const name of left) {
+      nodefs.writeFileSync(join(directory, name), '')
+    }
+
+    for (const name of old) {
+      nodefs.utimesSync(join(directory, name), 1, 1)
+    }
+
+    await written()
+    expect(nodefs.readdirSync(directory).sort()).to.deep.equal(['record', ...left.slice(1)].sort())
   })
 })

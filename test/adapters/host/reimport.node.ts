@@ -209,6 +209,29 @@ describe('adapters/host/reimport', () => {
     expect(await rootOf()).to.equal(await coldRoot({ mode: true }))
   })
 
+  it('leaves out its record where that is in the directory, also where links lead to it, and what killed imports left of it', async () => {
+    write('file')
+    write('.record.01234567-89ab-4cde-8f01-23456789abcd.tmp')
+    write('.record.mine.tmp')
+    nodefs.symlinkSync('source/.record', record)
+
+    for (let i = 0; i < 2; i++) {
+      const { files } = await importDirectory(fs, source, { record, onProgress: () => {} })
+      expect(files).to.equal(2)
+      expect(await paths(fs)).to.deep.equal(['/.record.mine.tmp', '/file'])
+    }
+
+    expect(nodefs.lstatSync(record).isSymbolicLink()).to.equal(true)
+  })
+
+  it('does not begin where its record is a pipe, which it would wait for', async () => {
+    write('file')
+    execFileSync('mkfifo', [record])
+
+    await expect(importDirectory(fs, source, { record })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'record' })
+    expect(await paths(fs)).to.deep.equal([])
+  })
+
   it('takes what is new, what is gone, and what became something else', async () => {
     writeSome()
     write('was-file')
