@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pace } from '../../pace.ts'
@@ -37,6 +37,10 @@ export interface FileToPlace {
   content(): AsyncIterable<Uint8Array>
 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+// of as many letters nobody has another one
+const longestShortName = 20
+const shortNameTries = 200
 // times are set to about a microsecond
 const timeToleranceNs = 2_000n
 
@@ -162,10 +166,9 @@ export function modeToFill (mode: number | undefined): number | undefined {
 }
 
 /** Makes something beside what is there and puts it in its place. */
-async function replace ({ directory, name }: Place, make: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = `.dagfs-${randomUUID()}.tmp`
-
-  await make(temporary)
+async function replace (place: Place, make: (temporary: string) => Promise<void>): Promise<void> {
+  const { directory, name } = place
+  const temporary = await makeBeside(place, make)
 
   try {
     fs.renameSync(directory.at(temporary), directory.at(name))
@@ -173,6 +176,44 @@ async function replace ({ directory, name }: Place, make: (temporary: string) =>
     directory.discard(temporary)
     throw err
   }
+}
+
+/** Makes something under a name that is free, and answers that. Where a path may be no longer than it is, neither is that name. */
+async function makeBeside ({ name }: Place, make: (temporary: string) => Promise<void>): Promise<string> {
+  const temporary = `.dagfs-${randomUUID()}.tmp`
+
+  try {
+    await make(temporary)
+
+    return temporary
+  } catch (err) {
+    if (!hasCode(err, 'ENAMETOOLONG')) {
+      throw err
+    }
+  }
+
+  return makeUnderShortName(Buffer.byteLength(name), make)
+}
+
+async function makeUnderShortName (length: number, make: (temporary: string) => Promise<void>, triesLeft = shortNameTries): Promise<string> {
+  const temporary = Array.from({ length: Math.min(length, longestShortName) }, () => letters[randomInt(letters.length)]).join('')
+
+  try {
+    await make(temporary)
+
+    return temporary
+  } catch (err) {
+    // there are few names of one byte, and some may be taken
+    if (triesLeft === 0 || !hasCode(err, 'EEXIST')) {
+      throw err
+    }
+
+    return makeUnderShortName(length, make, triesLeft - 1)
+  }
+}
+
+function hasCode (err: unknown, code: string): boolean {
+  return err instanceof Error && 'code' in err && err.code === code
 }
 
 /** Removes what is in the way, where that may be done; else making something there fails. */

@@ -98,3 +98,15 @@ export function abortedInTurn (n: number): AbortSignal {
 
   return controller.signal
 }
+
+/** Opens no directory to hold it, as on a host where that cannot be done; whoever calls it puts `openSync` back. */
+export function holdNone (fs: typeof import('node:fs')): void {
+  const { openSync } = fs
+  fs.openSync = (...parameters) => {
+    if ((Number(parameters[1]) & fs.constants.O_DIRECTORY) !== 0) {
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    }
+
+    return openSync(...parameters)
+  }
+}
