@@ -373,6 +373,23 @@ describe('adapters/host/export, where an earlier version is', () => {
     await expect(exportDirectory(fs, target, { update: 'always' } as unknown as ExportOptions)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
   })
 
+  it('leaves the old file and link, and no other, where they cannot be replaced', async () => {
+    await fs.addAll([{ path: '/a/one', content: 'ONE' }, { path: '/link', kind: 'symlink', target: 'a' }])
+    const { renameSync } = nodefs
+    nodefs.renameSync = () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) }
+
+    try {
+      await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EIO' })
+      await fs.writeFile('/a/one', 'one')
+      await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EIO' })
+    } finally {
+      nodefs.renameSync = renameSync
+    }
+
+    expect(Object.keys(found()).sort()).to.deep.equal(['/a', '/a/one', '/a/two', '/empty', '/link'])
+    expect(found()).to.include({ '/a/one': 'one', '/link': 'to a/one' })
+  })
+
   it('leaves the old file, no other and no open descriptor where it fails or is aborted', async () => {
     const view = fs.at((await fs.commit()).root)
     const before = openDescriptors(nodefs)

@@ -6,7 +6,7 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
 import { ImportPlan } from '../../../src/adapters/host/import-plan.ts'
-import { ImportRecord } from '../../../src/adapters/host/import-record.ts'
+import { ImportRecord, areTelling, factsOf } from '../../../src/adapters/host/import-record.ts'
 import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { createBlock, rawCode } from '../../../src/codec/index.ts'
 import { insideOf } from '../../../src/fs/index.ts'
@@ -74,6 +74,8 @@ describe('adapters/host/reimport', () => {
 
   function writeSome (): void {
     write('a/one', 'one')
+    // whole seconds, which can be put back
+    nodefs.utimesSync(join(source, 'a/one'), 1_000_000, 1_000_000)
     write('a/b/two', new Uint8Array(5_000).fill(2))
     write('large', Uint8Array.from({ length: 3 * 2 ** 20 }, (_, i) => i >> 18))
     nodefs.mkdirSync(join(source, 'empty'))
@@ -124,14 +126,12 @@ describe('adapters/host/reimport', () => {
     ['has another content', () => { write('a/one', 'two') }],
     ['has another size', () => { nodefs.appendFileSync(join(source, 'a/one'), 'more') }],
     ['has another content of the same size and mtime', () => {
-      const { mtime, atime } = nodefs.statSync(join(source, 'a/one'))
       write('a/one', 'eno')
-      nodefs.utimesSync(join(source, 'a/one'), atime, mtime)
+      nodefs.utimesSync(join(source, 'a/one'), 1_000_000, 1_000_000)
     }],
     ['is another file of the same size and mtime', () => {
-      const { mtime, atime } = nodefs.statSync(join(source, 'a/one'))
       write('other', 'eno')
-      nodefs.utimesSync(join(source, 'other'), atime, mtime)
+      nodefs.utimesSync(join(source, 'other'), 1_000_000, 1_000_000)
       nodefs.renameSync(join(source, 'other'), join(source, 'a/one'))
     }]
   ]
@@ -146,6 +146,32 @@ describe('adapters/host/reimport', () => {
       expect((await later()).unread).to.equal(2)
       expect(await rootOf()).to.equal(await coldRoot())
       expect((await later()).unread).to.equal(3)
+    })
+  })
+
+  describe('the facts of a file', () => {
+    const second = 1_000_000_000n
+    const began = 1_000_000n * second
+    const old = { size: 3n, mtimeNs: 5n * second, ctimeNs: 6n * second, ino: 7n }
+    const others: Array<Partial<typeof old>> = [{ size: 4n }, { mtimeNs: 5n * second + 1n }, { ctimeNs: 6n * second + 1n }, { ino: 8n }]
+
+    others.forEach(other => {
+      it(`are others where the ${Object.keys(other).join()} alone is another`, () => {
+        expect(factsOf('file', { ...old, ...other }, began)).to.not.equal(factsOf('file', old, began))
+      })
+    })
+
+    const recent: Array<[what: string, stat: Partial<typeof old>, tells: boolean]> = [
+      ['tell of what changed longer ago', { mtimeNs: began - 2n * second - 1n, ctimeNs: began - 2n * second - 1n }, true],
+      ['do not tell of what was written shortly before', { mtimeNs: began - 2n * second }, false],
+      ['do not tell of what was written shortly before and given an old mtime', { ctimeNs: began - 2n * second }, false],
+      ['tell of what has an mtime of a far future', { mtimeNs: 2n * began }, true]
+    ]
+
+    recent.forEach(([what, stat, tells]) => {
+      it(what, () => {
+        expect(areTelling(factsOf('file', { ...old, ...stat }, began))).to.equal(tells)
+      })
     })
   })
 
@@ -328,6 +354,18 @@ describe('adapters/host/reimport', () => {
 
     expect(skipped.map(({ path }) => path)).to.deep.equal([join(source, 'a'), join(source, 'b')])
     expect(await paths(fs)).to.deep.equal(['/a', '/b', '/b/c'])
+  })
+
+  it('deletes what could not be imported once it is gone, though it never was in the record', async () => {
+    write('a')
+    await fs.writeFile('/b', 'of the tree')
+    execFileSync('mkfifo', [join(source, 'b')])
+    await importDirectory(fs, source, { record, delete: true, onSourceError: 'skip' })
+    expect(await paths(fs)).to.deep.equal(['/a', '/b'])
+
+    nodefs.rmSync(join(source, 'b'))
+    await importDirectory(fs, source, { record, delete: true, onSourceError: 'skip' })
+    expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
   it('deletes nothing that is on the host and cannot be read', async () => {
