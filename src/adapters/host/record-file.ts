@@ -4,7 +4,7 @@ import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
 import { withPath } from './read-host-file.ts'
 import { recordFileAt, removeLeftovers, temporaryBeside } from './record-path.ts'
-import { removeUnfinished } from './write-host-file.ts'
+import { removeUnfinished } from './remove-unfinished.ts'
 import type { AbortOptions } from '../../options.ts'
 
 /**

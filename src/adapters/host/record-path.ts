@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { InvalidOptionError } from '../../errors.ts'
-import { removeUnfinished } from './write-host-file.ts'
+import { removeUnfinished } from './remove-unfinished.ts'
 
 const temporaryEnd = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/
 // no other import is at one for so long: it is written to without a break

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { TargetChangedError } from '../../errors.ts'
-import { removeUnfinished } from './write-host-file.ts'
+import { removeUnfinished } from './remove-unfinished.ts'
 
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0 } = fs.constants
 // opens a directory without reading it, which takes no permission. Node has no name for it; it is this on every processor that Node runs on

@@ -72,15 +72,6 @@ export function setAttributes (descriptor: number, { mode, mtime }: HostAttribut
   }
 }
 
-/** Removes what could not be made in full, as far as that can be done: why it could not is what the caller has to hear. */
-export function removeUnfinished (hostPath: string): void {
-  try {
-    fs.unlinkSync(hostPath)
-  } catch {
-    // it is gone, or stays
-  }
-}
-
 /** setuid, setgid and sticky are another host's decisions. */
 export function permissions (mode: number): number {
   return mode & 0o777

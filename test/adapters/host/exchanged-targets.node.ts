@@ -73,8 +73,9 @@ describe('adapters/host/export, where another process exchanges a directory of t
         expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
       })
 
-      it('removes nothing there that the tree does not have', async () => {
+      it('removes nothing there that the tree does not have, nor from the directory that was moved', async () => {
         await exportDirectory(fs, target)
+        nodefs.writeFileSync(join(target, 'd/other'), '')
         let entries = 0
         const exporting = exportDirectory(fs, target, {
           ...mirror,
@@ -86,6 +87,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
         })
 
         await expect(exporting).to.eventually.be.rejected.with.include({ name: 'TargetChangedError', path: join(target, 'd') })
+        expect(nodefs.existsSync(join(root, 'moved/other'))).to.equal(true)
         expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
       })
 
