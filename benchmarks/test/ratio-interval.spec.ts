@@ -71,7 +71,7 @@ describe('subjects that are measured', () => {
 
   async function measure (odd: Partial<Functions>): Promise<{ failure: unknown, samples: number, stopped: string[] }> {
     const stopped: string[] = []
-    const outcomes = await measureSubjects([{ key: 'odd' }, { key: 'good' }], {
+    const outcomes = await measureSubjects([{ key: 'odd', flushedBy: 'nobody' }, { key: 'good', flushedBy: 'nobody' }], {
       options: { iterations: 3, minTimeMs: 0 },
       progress: () => {},
       signal: new AbortController().signal,

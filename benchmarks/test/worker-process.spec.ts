@@ -50,7 +50,7 @@ describe('a subject', () => {
   }
 
   async function outcomesOf (round: () => Promise<{ ms: number, cid: string }>): Promise<Array<[string, unknown]>> {
-    const outcomes = await measureSubjects(Object.keys(stopping).map(key => ({ key })), {
+    const outcomes = await measureSubjects(Object.keys(stopping).map(key => ({ key, flushedBy: 'nobody' as const })), {
       options: { iterations: 1, minTimeMs: 0 },
       progress: () => {},
       signal,

@@ -11,6 +11,11 @@ export interface Subject {
    * Another one for each subject of a run
    */
   readonly key: string
+  /**
+   * Who has the system write out what was left unwritten, so that it pays for nobody else's: its parent before each round,
+   * or its own process in the round, behind what it prepares there. What works in memory needs nobody
+   */
+  readonly flushedBy: 'parent' | 'process' | 'nobody'
 }
 
 /**
@@ -92,8 +97,7 @@ export async function measureSubjects <T extends Subject, Init, Checked extends 
 
     const timed = await roundsUntilInterrupted(ready.map(({ subject, functions, checked }) => ({
       key: subject.key,
-      // nobody leaves anything on disk from one round to the next
-      onDisk: false,
+      onDisk: subject.flushedBy === 'parent',
       cid: checked.cid,
       round: async () => functions.round(),
       stop: async () => workers.get(subject.key)?.stop()

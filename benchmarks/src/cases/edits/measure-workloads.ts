@@ -37,7 +37,7 @@ export interface WorkloadRun {
 export async function measureWorkloads (workloads: readonly Workload[], { options, progress, signal }: MeasureContext): Promise<WorkloadRun> {
   const subjects: EditSubject[] = workloads.flatMap(workload => workload.contenders
     .filter(contender => options.contenders.includes(contender))
-    .map(contender => ({ key: `${workload.key}: ${contender}`, contender, workload })))
+    .map(contender => ({ key: `${workload.key}: ${contender}`, flushedBy: 'nobody', contender, workload })))
 
   const outcomes = await measureSubjects(subjects, {
     options,

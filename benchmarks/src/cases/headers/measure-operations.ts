@@ -76,6 +76,7 @@ export async function measureOperation (work: Pick<HeadersSubject, 'operation' |
   const subjects = options.contenders.map((contender): HeadersSubject => ({
     ...work,
     key: `${work.operation}, ${work.fileBytes} bytes, ${work.store}: ${contender}`,
+    flushedBy: work.store === 'disk' ? 'process' : 'nobody',
     contender,
     runs
   }))

@@ -1,3 +1,4 @@
+import { flushToDisk } from '../../harness/flush.ts'
 import { timeRun } from '../../harness/time-run.ts'
 import { MeteredStore } from './metered-store.ts'
 import { withStores } from './prepared-stores.ts'
@@ -26,11 +27,13 @@ export class Work {
   readonly #contender: OpenHeadersContender
   readonly #operation: Operation
   readonly #init: HeadersWorkerInit
+  readonly #flush: () => Promise<void>
 
-  constructor (contender: OpenHeadersContender, operation: Operation, init: HeadersWorkerInit) {
+  constructor (contender: OpenHeadersContender, operation: Operation, init: HeadersWorkerInit, flush = flushToDisk) {
     this.#contender = contender
     this.#operation = operation
     this.#init = init
+    this.#flush = flush
   }
 
   /**
@@ -64,6 +67,12 @@ export class Work {
   async round (): Promise<TimedSample> {
     return this.#withStores(async make => {
       const prepared = await this.#prepareAll(make)
+
+      // what was just prepared, and what the rounds of others wrote and removed, is nothing that the runs are to pay for
+      if (this.#init.store === 'disk') {
+        await this.#flush()
+      }
+
       const { ms, result: done } = await timeRun(async () => {
         const all = []
 

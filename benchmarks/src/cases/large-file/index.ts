@@ -75,7 +75,7 @@ async function measureAll (directory: string, options: LargeFileOptions, context
 }
 
 async function measure (keys: readonly PhaseKey[], init: Omit<PhaseInit, 'phase'>, { iterations }: LargeFileOptions, { progress, signal }: Context): Promise<Map<string, Outcome>> {
-  return measureSubjects(keys.map(key => ({ key })), {
+  return measureSubjects(keys.map(key => ({ key, flushedBy: keys === WRITING ? 'process' : 'parent' })), {
     options: { iterations, minTimeMs: 0 },
     progress,
     signal,

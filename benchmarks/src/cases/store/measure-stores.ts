@@ -50,7 +50,7 @@ export async function measureStores (directory: string, context: StoreContext): 
   const { options, signal, progress } = context
   const { blocks, fewer, fsBlocks, gets } = options
   const subject = (contender: ContenderKey, phase: PhaseKey, count: number, operations: number): StoreSubject =>
-    ({ key: `${contender}, ${phase} of ${count}`, contender, phase, blocks: count, operations })
+    ({ key: `${contender}, ${phase} of ${count}`, flushedBy: 'parent', contender, phase, blocks: count, operations })
   const fills = [subject('dagfs-pack', 'fill', blocks, blocks), subject('dagfs-pack', 'fill', fewer, fewer), subject('blockstore-fs', 'fill', fsBlocks, fsBlocks)]
   const timed = [
     subject('dagfs-pack', 'get', blocks, gets),
