@@ -8,10 +8,14 @@ import { operationKeys } from '../src/cases/headers/operations/index.ts'
 import { readOptions } from '../src/cases/headers/options.ts'
 import { headersSection } from '../src/cases/headers/readme-section.ts'
 import { sayAnswer, withoutPlace } from '../src/cases/headers/wnfs-go.ts'
+import { Work } from '../src/cases/headers/work.ts'
 import { startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
+import type { OpenHeadersContender } from '../src/cases/headers/contenders/index.ts'
 import type { HeadersReport, HeadersRow } from '../src/cases/headers/index.ts'
+import type { Operation } from '../src/cases/headers/operations/index.ts'
 import type { Counted } from '../src/cases/headers/protocol.ts'
+import type { Tree } from '../src/trees/tree.ts'
 
 const ITERATIONS = 2
 const FILE_BYTES = 10_240
@@ -131,6 +135,33 @@ describe('a run of headers on disk', () => {
   })
 })
 
+describe('a sample of headers', () => {
+  /**
+   * What happens in one, from its beginning to its end
+   */
+  async function eventsOf (store: 'memory' | 'disk'): Promise<string[]> {
+    const events: string[] = []
+    const noted = (event: string): void => { events.push(event) }
+    const tree = { commit: async () => 'bafy', reopen: async () => tree } as Partial<Tree> as Tree
+    const contender: OpenHeadersContender = { version: '', options: {}, create: async () => tree }
+    const operation: Operation = {
+      key: '', benchmark: '', describe: '', files: 1, readsOnly: false, prepare: async () => { noted('prepare') }, source: () => [], run: async () => { noted('run'); return 'bafy' }, verify: async () => { noted('verify') }
+    }
+
+    await new Work(contender, operation, { contender: '', operation: '', fileBytes: FILE_BYTES, runs: 2, warmUpRounds: 0, store, directory: await temporary() }, async () => { noted('flush') }).round()
+
+    return events
+  }
+
+  it('on disk has what is unwritten written out behind what it prepares, and before its runs', async () => {
+    assert.deepEqual(await eventsOf('disk'), ['prepare', 'prepare', 'flush', 'run', 'run', 'verify'])
+  })
+
+  it('in memory has nothing written out', async () => {
+    assert.deepEqual(await eventsOf('memory'), ['prepare', 'prepare', 'run', 'run', 'verify'])
+  })
+})
+
 describe('a run of headers with two sizes', () => {
   it('shows on the page and in the README\'s tables what each asks of its store', async () => {
     const { report } = await run('--operations', 'cat,cp', '--contenders', 'headers-inlined,headers-cbor', '--stores', 'memory', '--sizes', '10240,20480')
@@ -143,7 +174,7 @@ describe('a run of headers with two sizes', () => {
       assert.ok(headersSection(report).includes(`those of them that are not the files', at ${size}:`))
     }
 
-    assert.ok(headersSection(report).includes(`${ITERATIONS} samples each of files of 10 KiB, ${ITERATIONS} samples each of files of 20 KiB, taken in turn.`))
+    assert.ok(headersSection(report).includes(`${ITERATIONS} rounds of files of 10 KiB, ${ITERATIONS} rounds of files of 20 KiB, taken in turn.`))
   })
 })
 

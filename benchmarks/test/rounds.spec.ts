@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sum } from 'simple-statistics'
+import { inTurn } from '../src/harness/in-turn.ts'
 import { rawTimes } from '../src/harness/raw-times.ts'
 import { runRounds } from '../src/harness/rounds.ts'
-import type { Enough } from '../src/harness/rounds.ts'
+import type { Enough, RoundsContext, Runner, TimedSample } from '../src/harness/rounds.ts'
+
+function runner (key: string, take: () => number): Runner<TimedSample> {
+  return { key, onDisk: false, cid: null, round: async () => ({ ms: take(), cid: null }), stop: async () => {} }
+}
+
+function contextOf (options: Enough): RoundsContext {
+  return { options, progress: () => {}, signal: new AbortController().signal }
+}
 
 /**
  * How many samples each takes in each round, of so many milliseconds each
  */
 async function roundsOf (options: Enough, ...each: readonly number[]): Promise<number[][]> {
-  const outcomes = await runRounds(each.map((ms, index) => ({
-    key: String(index), onDisk: false, cid: null, round: async () => ({ ms, cid: null }), stop: async () => {}
-  })), { options, progress: () => {}, signal: new AbortController().signal })
+  const outcomes = await runRounds(each.map((ms, index) => runner(String(index), () => ms)), contextOf(options))
 
   return [...outcomes].sort().map(([, outcome]) => 'samples' in outcome ? rawTimes(outcome.samples).rounds : [])
 }
@@ -40,5 +47,47 @@ describe('rounds', () => {
     const options = { iterations: 5, minTimeMs: 100, further: { samples: 200, withinMs: 400 } }
 
     assert.deepEqual(await samplesOf(options, 1, 4, 10, 100), [200, 100, 40, 5])
+  })
+
+  it('spread such samples over as many rounds for all, so that medians of all samples are those of the rounds that are shared', async () => {
+    const options = { iterations: 5, minTimeMs: 100, further: { samples: 200, withinMs: 400 } }
+
+    // how long each takes is not known before the first round
+    assert.deepEqual(await roundsOf(options, 1, 10, 100), [[1, 50, 50, 50, 49], [1, 10, 10, 10, 9], [1, 1, 1, 1, 1]])
+    assert.deepEqual((await roundsOf(options, 1, 4)).map(rounds => [rounds.length, sum(rounds)]), [[100, 200], [100, 100]])
+  })
+
+  it('end for nobody before they end for all, even for one that had a slow sample', async () => {
+    const slowOnce = [100, ...Array.from({ length: 20 }, () => 1)]
+    const outcomes = await runRounds([runner('a', () => slowOnce.shift() ?? 1), runner('b', () => 20)], contextOf({ iterations: 5, minTimeMs: 100 }))
+
+    assert.deepEqual([...outcomes.values()].map(outcome => 'samples' in outcome ? rawTimes(outcome.samples).rounds.length : 0), [5, 5])
+  })
+
+  it('have orders in which everybody follows everybody else as often', async () => {
+    for (const keys of [['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd', 'e', 'f', 'g']]) {
+      const rounds = keys.length * (1 + keys.length % 2)
+      const orders = Array.from({ length: rounds }, (_, round) => inTurn(keys, round))
+      const followers = orders.flatMap(order => order.slice(1).map((key, index) => `${order[index]}${key}`))
+      const counts = Object.values(Object.groupBy(followers, pair => pair)).map(pairs => pairs?.length)
+
+      assert.equal(counts.length, keys.length * (keys.length - 1))
+      assert.equal(new Set(counts).size, 1, JSON.stringify(orders))
+      assert.deepEqual(orders.map(order => [...order].sort()), orders.map(() => keys))
+    }
+  })
+
+  it('are taken in that order, but for those where each finds what the one before left', async () => {
+    const orderOf = async (keepsOrder: boolean): Promise<string> => {
+      const order: string[] = []
+      const noted = (key: string): Runner<TimedSample> => runner(key, () => { order.push(key); return 1 })
+
+      await runRounds(['a', 'b', 'c'].map(noted), { ...contextOf({ iterations: 2, minTimeMs: 0 }), keepsOrder })
+
+      return order.join('')
+    }
+
+    assert.equal(await orderOf(false), 'acbbac')
+    assert.equal(await orderOf(true), 'abcabc')
   })
 })

@@ -27,7 +27,8 @@ export interface TimedPhase {
 export type PhaseOutcome = { readonly rawMs: readonly number[] } | { readonly reason: string }
 
 /**
- * Times each phase so many times, one after the other in every round. What others
+ * Times each phase so many times, one after the other in every round and always
+ * in this order, since some go on from what the one before left. What others
  * wrote is on the disk before a phase prepares. A phase that fails does not come
  * again, and the others go on. After an interrupt there are fewer samples.
  */
@@ -45,7 +46,7 @@ export async function timePhases (phases: readonly TimedPhase[], iterations: num
       return { ms, cid: null }
     },
     stop: async () => {}
-  })), { options: { iterations, minTimeMs: 0 }, progress, signal })
+  })), { options: { iterations, minTimeMs: 0 }, progress, signal, keepsOrder: true })
 
   return new Map(phases.map(({ key }): [string, PhaseOutcome] => {
     const outcome = outcomes.get(key)

@@ -1,5 +1,6 @@
 import { mean } from 'simple-statistics'
 import { flushToDisk } from './flush.ts'
+import { inTurn } from './in-turn.ts'
 import { sayDuration } from './time-left.ts'
 import type { Progress } from '../tools/progress.ts'
 
@@ -50,13 +51,17 @@ export interface RoundsContext {
   readonly options: Enough
   readonly progress: Progress
   readonly signal: AbortSignal
+  /**
+   * Whether each finds what the one before it left, so that every round has the order that is given. Default: false
+   */
+  readonly keepsOrder?: boolean
 }
 
 /**
  * Times the contenders in turn, until every one has enough samples and time, so
  * that a machine that slows down slows all of them. Who is quick, and so needs
- * more samples, takes several in every round: all of them have enough after as
- * many rounds. One that fails drops out, and the others go on. An interrupt is
+ * more samples, takes several in every round: all of them go through as many
+ * rounds. One that fails drops out, and the others go on. An interrupt is
  * thrown.
  */
 export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
@@ -72,21 +77,25 @@ export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<
  * than were asked for, and nothing of those that have none.
  */
 export async function roundsUntilInterrupted <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
-  const { options, progress, signal } = context
+  const { options, progress, signal, keepsOrder = false } = context
   const outcomes = new Map<string, Outcome<S>>()
   const samples = new Map<string, S[]>(runners.map(({ key }) => [key, []]))
+  const samplesOf = ({ key }: Runner<S>): S[] => samples.get(key) ?? []
   let open = [...runners]
 
-  for (let round = 0; open.length > 0 && !signal.aborted; round++) {
-    for (const runner of open) {
+  for (let round = 0; !open.every(runner => isEnough(samplesOf(runner), options)) && !signal.aborted; round++) {
+    const left = roundsWanted(open.map(samplesOf), options) - round
+
+    for (const runner of keepsOrder ? open : inTurn(open, round)) {
       const { key } = runner
-      const soFar = samples.get(key) ?? []
+      const soFar = samplesOf(runner)
+      const before = soFar.length
 
       try {
         do {
-          progress(`${key}, sample ${soFar.length + 1}${sayLeft(open.map(other => samples.get(other.key) ?? []), options)}`)
+          progress(`${key}, sample ${soFar.length + 1}${sayLeft(open.map(samplesOf), options)}`)
           soFar.push({ ...await takeSample(runner), round })
-        } while (!signal.aborted && soFar.length < dueAfter(round, soFar, options))
+        } while (!signal.aborted && soFar.length < before + dueInRound(before, left, soFar, options))
       } catch (failure) {
         if (signal.aborted) {
           break
@@ -99,10 +108,6 @@ export async function roundsUntilInterrupted <S extends TimedSample> (runners: R
         continue
       }
 
-      if (isEnough(soFar, options)) {
-        outcomes.set(key, { samples: soFar })
-      }
-
       if (signal.aborted) {
         break
       }
@@ -111,11 +116,9 @@ export async function roundsUntilInterrupted <S extends TimedSample> (runners: R
     open = open.filter(({ key }) => !outcomes.has(key))
   }
 
-  for (const { key } of open) {
-    const soFar = samples.get(key) ?? []
-
-    if (soFar.length > 0) {
-      outcomes.set(key, { samples: soFar })
+  for (const runner of open) {
+    if (samplesOf(runner).length > 0) {
+      outcomes.set(runner.key, { samples: samplesOf(runner) })
     }
   }
 
@@ -143,14 +146,22 @@ function isEnough (samples: readonly TimedSample[], { iterations, minTimeMs, fur
 }
 
 /**
- * How many samples a row has to have when a round ends, by how long those took that
- * it has
+ * How many rounds there are to be. Where rows go on for more samples than the least number, one is in every round of the row
+ * that wants the fewest, which nobody knows before all of them have some.
  */
-function dueAfter (round: number, samples: readonly TimedSample[], options: Enough): number {
-  const { iterations, further } = options
-  const rounds = Math.max(iterations, further?.samples ?? 0)
+function roundsWanted (rows: ReadonlyArray<readonly TimedSample[]>, options: Enough): number {
+  if (options.further == null) {
+    return options.iterations
+  }
 
-  return isEnough(samples, options) ? 0 : wantedSamples(samples, options) * Math.min(1, (round + 1) / rounds)
+  return rows.some(({ length }) => length === 0) ? Infinity : Math.floor(Math.min(...rows.map(samples => wantedSamples(samples, options))))
+}
+
+/**
+ * A row's share in one of the rounds that are left, by how long the samples took that it has
+ */
+function dueInRound (before: number, left: number, samples: readonly TimedSample[], options: Enough): number {
+  return isEnough(samples, options) ? 0 : (wantedSamples(samples, options) - before) / Math.max(1, left)
 }
 
 function wantedSamples (samples: readonly TimedSample[], { iterations, minTimeMs, further = { samples: 0, withinMs: 0 } }: Enough): number {

@@ -22,8 +22,15 @@ export function spreadOf (samples: readonly number[]): Spread {
  * Says on how many samples figures rest: `5 samples each`, `5 to 211 samples each`
  */
 export function saySamples (counts: readonly number[]): string {
+  return `${sayCounts(counts)} samples each`
+}
+
+/**
+ * Says how many of something there are, from the fewest to the most: `5`, `5 to 211`
+ */
+export function sayCounts (counts: readonly number[]): string {
   const least = Math.min(...counts)
   const most = Math.max(...counts)
 
-  return `${least === most ? least : `${least} to ${most}`} samples each`
+  return least === most ? `${least}` : `${least} to ${most}`
 }

@@ -1,6 +1,6 @@
 import { details } from '../../harness/markdown.ts'
 import { sayRun } from '../../report/say-run.ts'
-import { saySamples } from '../../report/spread.ts'
+import { sayCounts } from '../../report/spread.ts'
 import { printComparisons, printCounted, printPublished, printTimes, sayProblems } from './print.ts'
 import { sizeOf } from './words.ts'
 import type { HeadersReport } from './report.ts'
@@ -18,6 +18,6 @@ export function headersSection (report: HeadersReport): string {
     `How many times as long it takes, by medians, with the interval of 95 %, and how many blocks and bytes more it reads and puts at ${sizeOf(first)}:`,
     printComparisons(comparisons),
     details('Milliseconds in each layout, and what was published', [...printTimes(rows), printPublished(published), ...sayProblems(rows)]),
-    `${sayRun(report)} ${counts.map(({ size, rounds }) => `${saySamples(rounds)} of files of ${sizeOf(size)}`).join(', ')}, taken in turn. On disk is blockstore-fs, which does not sync.`
+    `${sayRun(report)} ${counts.map(({ size, rounds }) => `${sayCounts(rounds)} rounds of files of ${sizeOf(size)}`).join(', ')}, taken in turn. On disk is blockstore-fs, which does not sync.`
   ].join('\n\n')
 }
