@@ -5,8 +5,9 @@ import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
 import { CID } from 'multiformats/cid'
 import { sections } from '../src/cases/layers/charts.ts'
+import { requireRight } from '../src/cases/layers/checks.ts'
 import { layerColumns } from '../src/cases/layers/columns.ts'
-import { layers } from '../src/cases/layers/layers.ts'
+import { layerOf, layers } from '../src/cases/layers/layers.ts'
 import { readOptions } from '../src/cases/layers/options.ts'
 import { messages } from '../src/cases/layers/records.ts'
 import { judgeTargets } from '../src/cases/layers/targets.ts'
@@ -80,6 +81,24 @@ describe('a run of layers with all of them', () => {
     }
   })
 
+  it('reads all bytes of the store\'s files in the layers below records', () => {
+    const bytes = report.stored?.files?.bytes ?? NaN
+
+    assert.ok(bytes > (report.stored?.bytes ?? NaN))
+    assert.ok(report.rows.filter(({ layer }) => layer === 'file' || layer === 'blocks').every(row => row.bytes === bytes))
+  })
+
+  it('says on the page by what each layer was held against what was stored, and nothing where it was not', () => {
+    const saidOf = (shown: LayersReport): string => sections(shown)[0].notes.at(-1) ?? ''
+
+    assert.equal(saidOf(report), 'Before they are timed, layers are held against what was stored: ' +
+      '`file`, `blocks` by the length and the sha2-256 of the store’s files; ' +
+      '`log`, `flumelog` by the number of records and the sha2-256 over all of them; ' +
+      '`in-place`, `decoded`, `flumelog-json`, `async-log-in-place` by the number of records and how often the property is what; ' +
+      '`async-log` by the number of records. Every later scan has to come to the same counts.')
+    assert.doesNotMatch(saidOf({ ...report, stored: { records: 1, bytes: 1, digest: '', tally: {} } }), /held against/)
+  })
+
   it('judges nothing of so little, and says so', () => {
     assert.deepEqual(report.targets, [])
     assert.match(stdout, /No targets are judged/)
@@ -92,6 +111,34 @@ describe('a run of layers with all of them', () => {
     assert.equal(charts.length, 3)
     assert.ok(keys.every(key => JSON.stringify(charts).includes(`"${key}"`)))
   })
+})
+
+describe('a layer', () => {
+  const stored = { records: 3, bytes: 30, digest: 'records', tally: { post: 3 }, files: { bytes: 40, digest: 'files' } }
+  const right = { pieces: 3, bytes: 30, digest: 'records', tally: { post: 3 } }
+  const rightFiles = { pieces: 9, bytes: 40, digest: 'files' }
+
+  it('that found what was stored is taken', () => {
+    for (const layer of layers) {
+      requireRight(layer, layer.source.holds === 'files' ? rightFiles : right, stored)
+    }
+  })
+
+  for (const key of ['file', 'blocks']) {
+    it(`that gives other bytes of the files, or not all of them, is refused: ${key}`, () => {
+      assert.throws(() => { requireRight(layerOf(key), { ...rightFiles, digest: 'others' }, stored) }, /the files have 40 with files/)
+      assert.throws(() => { requireRight(layerOf(key), { ...rightFiles, bytes: 39 }, stored) }, /39 bytes/)
+    })
+  }
+
+  for (const [key, wrong] of [
+    ['log', { digest: 'others' }], ['flumelog', { digest: 'others' }], ['async-log', { pieces: 2 }],
+    ['in-place', { tally: { post: 2, vote: 1 } }], ['decoded', { tally: {} }], ['flumelog-json', { tally: {} }], ['async-log-in-place', { tally: {} }]
+  ] as const) {
+    it(`that found something else is refused: ${key}`, () => {
+      assert.throws(() => { requireRight(layerOf(key), { ...right, ...wrong }, stored) })
+    })
+  }
 })
 
 describe('a layer whose process does not end well', () => {

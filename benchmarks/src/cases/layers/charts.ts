@@ -3,7 +3,9 @@ import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars, lines } from '../../report/specs.ts'
 import { saySamples, spreadOf } from '../../report/spread.ts'
+import { sayChecks } from './checks.ts'
 import { layerColumns, byLayer } from './columns.ts'
+import { layerOf } from './layers.ts'
 import type { LayerRow, LayersReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 import type { Axis } from '../../report/specs.ts'
@@ -48,7 +50,8 @@ export function sections (report: LayersReport): Section[] {
     tables: [reportTable('What had to hold', TARGET_COLUMNS, targets)],
     notes: [
       'Published for flumelog-offset on 343 MB with reads of 64 KiB: file 564 ms, blocks 740 ms, log 2,140 ms, parsed JSON 6,050 ms, on another machine.',
-      'Every layer is held, before it is timed, against what was stored: all bytes of all records, and the tally of the property.'
+      // what an older report says nothing of was not compared
+      ...stored.files == null ? [] : [`Before they are timed, layers are held against what was stored: ${sayChecks(options.layers.map(layerOf))}. Every later scan has to come to the same counts.`]
     ],
     unavailable: rows.filter(({ reason }) => reason != null).map(({ layer, readBytes, reason }) => ({ what: `${layer}, reads of ${kib(readBytes)} KiB`, reason: reason ?? '' }))
   }]

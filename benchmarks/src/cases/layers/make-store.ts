@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { encode } from '@ipld/dag-cbor'
 import { PackBlockstore } from 'dagfs/pack'
 import { CID } from 'multiformats/cid'
@@ -23,6 +26,10 @@ export interface Stored {
    * How often the property is what
    */
   readonly tally: Readonly<Record<string, number>>
+  /**
+   * The store's files one after the other: their length, and the sha2-256 over them. Absent in reports of before they were compared
+   */
+  readonly files?: { readonly bytes: number, readonly digest: string }
 }
 
 const DAG_CBOR = 0x71
@@ -67,5 +74,19 @@ export async function makeStore (directory: string, { bytes, seed }: { bytes: nu
     await store.close()
   }
 
-  return { ...made, digest: hash.digest('hex'), tally }
+  return { ...made, digest: hash.digest('hex'), tally, files: await describeSegments(directory) }
+}
+
+async function describeSegments (directory: string): Promise<NonNullable<Stored['files']>> {
+  const hash = createHash('sha256')
+  let bytes = 0
+
+  for (const name of (await readdir(directory)).filter(candidate => candidate.endsWith('.car')).sort()) {
+    for await (const piece of createReadStream(join(directory, name))) {
+      hash.update(piece)
+      bytes += piece.length
+    }
+  }
+
+  return { bytes, digest: hash.digest('hex') }
 }

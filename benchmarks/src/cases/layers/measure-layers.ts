@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
 import { runRounds } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { startWorker } from '../../harness/worker-process.ts'
+import { requireRight } from './checks.ts'
 import { layerOf } from './layers.ts'
 import type { Seen } from './consumers.ts'
 import type { Layer } from './layers.ts'
@@ -104,28 +104,14 @@ async function start (layer: Layer, worker: Started['worker'], place: Place, wri
     written.add(file)
   }
 
-  const { digest, ...seen } = await worker.functions.check()
+  const checked = await worker.functions.check()
 
-  requireRight(layer, { ...seen, digest }, stored)
+  requireRight(layer, checked, stored)
+
+  // no hash is taken while the clock runs
+  const { digest, ...seen } = checked
 
   return { layer, worker, version, seen }
-}
-
-/**
- * Holds what a layer found against what was stored: every record, by its bytes where only these are gone by.
- */
-function requireRight ({ source, property }: Layer, { pieces, digest, tally }: Seen, stored: Stored): void {
-  if (source.holds !== 'files' && pieces !== stored.records) {
-    throw new Error(`${pieces} records were found, and ${stored.records} are stored`)
-  }
-
-  if (source.holds === 'records' && property == null && digest !== stored.digest) {
-    throw new Error(`the sha2-256 over all records is ${digest}, and that of what was stored ${stored.digest}`)
-  }
-
-  if (property != null && !isDeepStrictEqual(tally, stored.tally)) {
-    throw new Error(`the property was ${JSON.stringify(tally)}, and is ${JSON.stringify(stored.tally)}`)
-  }
 }
 
 function measuredRow (layer: Layer, readBytes: number, version: string, { pieces, bytes }: Seen, samples: readonly TimedSample[]): LayerRow {
