@@ -3,19 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
+import { generateCar, readCar } from '../src/cases/codec/car.ts'
 import { CODEC } from '../src/cases/codec/case.ts'
 import { sections } from '../src/cases/codec/charts.ts'
+import { dagCbor } from '../src/cases/codec/codecs/dag-cbor.ts'
 import { keepingText, refusingText } from '../src/cases/codec/codecs/text.ts'
 import { usOf } from '../src/cases/codec/columns.ts'
 import { families, valuesOf } from '../src/cases/codec/families.ts'
 import { readOptions } from '../src/cases/codec/options.ts'
 import { judgeRequirements } from '../src/cases/codec/requirements.ts'
+import { sayCompared } from '../src/cases/codec/say-compared.ts'
 import { measureStrictness, triedOf } from '../src/cases/codec/strictness.ts'
+import { timedFamily } from '../src/cases/codec/timed-family.ts'
 import { readCommitted } from '../src/report/committed.ts'
 import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { DirectoryFigures } from '../src/cases/codec/measure-directories.ts'
-import type { CodecReport } from '../src/cases/codec/report.ts'
+import type { CarRow, CodecReport } from '../src/cases/codec/report.ts'
 
 const ITERATIONS = 2
 const CODECS = ['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute']
@@ -85,10 +89,11 @@ describe('a run of codec with all libraries', () => {
     ])
     assert.equal(car.blocks, 1500)
 
-    for (const { run, rawMs = [] } of report.carRows) {
+    for (const { run, work, rawMs = [] } of report.carRows) {
       assert.equal(rawMs.length, 3)
       assert.equal(run?.ms, rawMs.toSorted((a, b) => a - b)[1])
-      assert.deepEqual([run?.blocks, run?.bytes, run?.digest], [car.blocks, car.bytes, car.digest])
+      assert.deepEqual([run?.blocks, run?.bytes], [car.blocks, car.bytes])
+      assert.deepEqual([run?.digest, run?.compared], work === 'read' ? [undefined, 1_000] : [car.digest, undefined])
     }
   })
 
@@ -122,6 +127,38 @@ describe('a run of codec with all libraries', () => {
     assert.match(stdout, /^rnd-100 @ 40\n {8}encode \(avg \d+ b\): dag-cbor @ [\d,]+ op\/s \/ dag-cbor-2 @ [\d,]+ op\/s( \(other bytes\))? = [\d.,]+ % /m)
     assert.doesNotMatch(stdout, /BROKEN/)
     assert.equal(exitCode, 0)
+  })
+})
+
+describe('a CAR', () => {
+  const signal = new AbortController().signal
+
+  it('that a codec decodes wrongly is not taken for one that it reads, although it has as many blocks', async () => {
+    const file = join(await temporary(), 'blocks.car')
+
+    await generateCar(file, { blocks: 20, carBytes: 0, seed: 'a' }, () => {}, signal)
+    assert.deepEqual([(await readCar(file, dagCbor)).blocks, (await readCar(file, dagCbor)).compared], [20, 20])
+    await assert.rejects(readCar(file, { ...dagCbor, decode: bytes => [dagCbor.decode(bytes)] }), /does not encode to the same bytes again/)
+  })
+
+  it('is said to have come out as it went in by whom it did alone', () => {
+    const row = (codec: string, work: CarRow['work'], status: CarRow['status'], compared?: number): CarRow => ({ codec, work, status, run: { ms: 1, blocks: 1, bytes: 1, ...compared == null ? {} : { compared } } })
+    const written = 'The sha2-256 of the file that was written by a is that of the one that was read.'
+
+    assert.equal(sayCompared([row('a', 'read and write', 'ok'), row('b', 'read and write', 'failed')]), written)
+    assert.equal(sayCompared([row('a', 'read', 'ok', 1_000), row('a', 'read and write', 'ok')]), `${written} Of those that only read, the last 1,000 blocks were encoded again, untimed, and are the same.`)
+    assert.equal(sayCompared([row('a', 'read', 'ok'), row('a', 'read and write', 'failed')]), '')
+  })
+})
+
+describe('values that are decoded', () => {
+  it('are compared behind the clock, so that a sample of a codec that forgot how to decode fails', async () => {
+    const codec = { ...dagCbor }
+    const timed = timedFamily(codec, families[0], 20, 'a')
+
+    assert.equal((await timed.decode()).cid, timed.digest)
+    codec.decode = () => 'forgotten'
+    assert.notEqual((await timed.decode()).cid, timed.digest)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CarBlockIterator, CarWriter } from '@ipld/car'
@@ -16,7 +17,7 @@ import type { BlockWriter } from '@ipld/car/writer'
 const DAG_CBOR = 0x71
 const SHA2_256 = 0x12
 /**
- * Values that are made under one seed, before others get their turn
+ * Values that are made under one seed, before others get their turn, and blocks that are compared behind a reading
  */
 const BATCH = 1_000
 /**
@@ -25,6 +26,9 @@ const BATCH = 1_000
  */
 const VALUE_SIZE = 1_000
 
+/**
+ * What a CAR has in it
+ */
 export interface CarDescription {
   readonly blocks: number
   readonly bytes: number
@@ -34,8 +38,21 @@ export interface CarDescription {
   readonly digest: string
 }
 
-export interface CarRun extends CarDescription {
+export interface CarRun {
   readonly ms: number
+  readonly blocks: number
+  /**
+   * Of the file that was read, or of the one that was written
+   */
+  readonly bytes: number
+  /**
+   * sha2-256 of the file that was written; absent where none was
+   */
+  readonly digest?: string
+  /**
+   * Blocks that were compared where none was written: the last ones, encoded again
+   */
+  readonly compared?: number
 }
 
 interface Sizes {
@@ -86,21 +103,30 @@ function makeBatch (): unknown[] {
 }
 
 /**
- * Reads a CAR as a stream, and decodes every block.
+ * Reads a CAR as a stream, and decodes every block. Behind the clock, the last of them are encoded again, and have to be
+ * the bytes that were read.
  */
 export async function readCar (file: string, codec: Codec): Promise<CarRun> {
-  const { ms, result } = await timeRun(async () => {
-    let blocks = 0
+  const last: Array<{ readonly bytes: Uint8Array, readonly value: unknown }> = []
+  const { ms, result: blocks } = await timeRun(async () => {
+    let count = 0
 
     for await (const { bytes } of await CarBlockIterator.fromIterable(createReadStream(file))) {
-      codec.decode(bytes)
-      blocks++
+      last[count++ % BATCH] = { bytes, value: codec.decode(bytes) }
     }
 
-    return blocks
+    return count
   })
 
-  return { ms, blocks: result, ...await describeFile(file) }
+  for (const { bytes, value } of last) {
+    if (Buffer.compare(codec.encode(value), bytes) !== 0) {
+      throw new Error('a block that was decoded does not encode to the same bytes again')
+    }
+  }
+
+  const { size } = await stat(file)
+
+  return { ms, blocks, bytes: size, compared: last.length }
 }
 
 /**

@@ -6,6 +6,7 @@ import { saySamples, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
 import { LOOK_UPS } from './directories.ts'
+import { sayCompared } from './say-compared.ts'
 import { untriedOf } from './strictness.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
@@ -18,7 +19,7 @@ export function sections (report: CodecReport): Section[] {
 
   return [{
     title: 'Encoding and decoding dag-cbor',
-    shows: 'Thirteen families of random values are encoded and decoded by every library of CBOR; one name is looked up in a directory of a thousand entries; and a CAR of many blocks is decoded, and decoded, encoded again and written. What was written has to be what was read.',
+    shows: 'Thirteen families of random values are encoded and decoded by every library of CBOR; one name is looked up in a directory of a thousand entries; and a CAR of many blocks is decoded, and decoded, encoded again and written, which has to give what was read.',
     conditions: [
       ['versions', [...new Set(measured.map(({ version, codec }) => version ?? codec))].join('; ')],
       ['options', `${figure(report.options.values)} values of a family, at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row`],
@@ -100,7 +101,7 @@ function car ({ car, carRows }: CodecReport): Chart[] {
   return [{
     title,
     caption: 'Seconds to stream the file and decode every block, and to do so, encode every block again and write it. Shorter bars are faster.',
-    basis: `${saySamples(carRows.map(row => msOf(row).length).filter(count => count > 0))} over ${megabytes(car.bytes)} MB, by turns; medians, and the thin line goes from the fastest run to the slowest. The sha2-256 of the file that was written is that of the one that was read.`,
+    basis: `${saySamples(carRows.map(row => msOf(row).length).filter(count => count > 0))} over ${megabytes(car.bytes)} MB, by turns; medians, and the thin line goes from the fastest run to the slowest. ${sayCompared(carRows)}`.trim(),
     spec: bars(measured, { title: 'seconds, shorter is better' }),
     table: reportTable(title, carColumns(carRows), carRows)
   }]

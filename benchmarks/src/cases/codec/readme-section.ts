@@ -3,6 +3,7 @@ import { sayRun } from '../../report/say-run.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, wayColumns } from './columns.ts'
 import { printFamilies, printStrictness, sayDirectory } from './print.ts'
+import { sayCompared } from './say-compared.ts'
 import type { CodecReport } from './report.ts'
 
 /**
@@ -14,7 +15,7 @@ export function codecSection (report: CodecReport): string {
   return [
     '`@ipld/dag-cbor` on cborg in percent of `@ipld/dag-cbor` 2.0.3 on borc, by operations per second, and what was published when it changed:',
     markdownTable(besideColumns, besidePublished(report)),
-    ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB, decoded, and decoded, encoded again and written, which gave the same file:`, markdownTable(carColumns(carRows), carRows)],
+    ...car == null ? [] : [`A CAR of ${figure(car.blocks)} blocks and ${megabytes(car.bytes)} MB, decoded, and decoded, encoded again and written. ${sayCompared(carRows)}`.trim(), markdownTable(carColumns(carRows), carRows)],
     ...directories.flatMap(directory => [sayDirectory(directory), markdownTable(wayColumns(directory), directory.ways)]),
     printStrictness(strictness),
     details('Operations per second of every library, as the document lays them out', [`\`\`\`text\n${printFamilies(report)}\n\`\`\``]),

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
 import { serveParent } from '../../harness/serve-parent.ts'
 import { readCar, rewriteCar } from './car.ts'
 import { codecVersion, loadCodec } from './codecs/index.ts'
 import { openDirectory } from './directories.ts'
-import { families, valuesOf } from './families.ts'
+import { families } from './families.ts'
 import { timeWarm } from './time-warm.ts'
+import { timedFamily } from './timed-family.ts'
 import type { Codec } from './codecs/index.ts'
 import type { OpenDirectory } from './directories.ts'
 import type { CodecWorkerFunctions } from './protocol.ts'
+import type { TimedFamily } from './timed-family.ts'
 
 // the process of one codec
 
@@ -18,16 +19,12 @@ import type { CodecWorkerFunctions } from './protocol.ts'
 const WARM_UP = { runs: 10, ms: 400 }
 
 let codec: Codec = { encode: missing, decode: missing }
-let values: unknown[] = []
-let blocks: Uint8Array[] = []
+let timed: TimedFamily | undefined
 let directory: OpenDirectory = { bytes: 0, lookUp: missing }
 
 function missing (): never {
   throw new Error('nothing is open')
 }
-
-// copied, since a library may give out pieces of one buffer that it goes on writing to
-const encodeAll = (): Uint8Array[] => values.map(value => codec.encode(value).slice())
 
 const functions: CodecWorkerFunctions = {
   async open (key) {
@@ -42,26 +39,14 @@ const functions: CodecWorkerFunctions = {
       throw new Error(`there is no family ${name}`)
     }
 
-    values = valuesOf(family, count, seed).map(codec.prepare ?? (value => value))
-    blocks = encodeAll()
+    timed = timedFamily(codec, family, count, seed)
+    warmUp(timed.runs.encode)
+    warmUp(timed.runs.decode)
 
-    const digest = digestOf(blocks)
-
-    if (digestOf(blocks.map(bytes => codec.encode(codec.decode(bytes)).slice())) !== digest) {
-      throw new Error('what was decoded does not encode to the same bytes again')
-    }
-
-    warmUp(encodeOnce)
-    warmUp(decodeOnce)
-
-    return { bytes: blocks.reduce((sum, { byteLength }) => sum + byteLength, 0), digest }
+    return { bytes: timed.bytes, digest: timed.digest }
   },
-  async encode () {
-    return { ms: await timeWarm(encodeOnce), cid: digestOf(encodeAll()) }
-  },
-  async decode () {
-    return { ms: await timeWarm(decodeOnce), cid: digestOf(blocks) }
-  },
+  encode: async () => (timed ?? missing()).encode(),
+  decode: async () => (timed ?? missing()).decode(),
   async openDirectory (way, content, entries, seed) {
     directory = await openDirectory(way, content, entries, seed)
     warmUp(directory.lookUp)
@@ -83,29 +68,4 @@ function warmUp (run: () => void): void {
   }
 }
 
-function encodeOnce (): void {
-  for (const value of values) {
-    codec.encode(value)
-  }
-}
-
-function decodeOnce (): void {
-  for (const bytes of blocks) {
-    codec.decode(bytes)
-  }
-}
-
-function digestOf (parts: readonly Uint8Array[]): string {
-  const hash = createHash('sha256')
-
-  for (const bytes of parts) {
-    hash.update(bytes)
-  }
-
-  return hash.digest('hex')
-}
-
-serveParent(functions, async () => {
-  values = []
-  blocks = []
-})
+serveParent(functions, async () => { timed = undefined })
