@@ -6,10 +6,16 @@ import { saySamples, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
 import { LOOK_UPS } from './directories.ts'
+import { OTHER_BYTES, isOther, othersThan } from './other-bytes.ts'
 import { sayCompared } from './say-compared.ts'
 import { untriedOf } from './strictness.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
+
+/**
+ * What the percentages are of
+ */
+const BASE = 'dag-cbor-2'
 
 /**
  * Shows how fast every library is, in percent of the last one on borc.
@@ -115,10 +121,12 @@ function rangeOf (rawMs: readonly number[]): { low?: number, high?: number } {
 }
 
 function percentages (direction: Direction, rows: readonly FamilyRow[]): Chart[] {
+  const others = othersThan(BASE, rows)
+  const nameOf = (codec: string): string => others.some(other => other.codec === codec) ? `${codec} ${OTHER_BYTES}` : codec
   const shown = rows.flatMap(row => {
-    const borc = rows.find(({ family, codec }) => family === row.family && codec === 'dag-cbor-2')?.opsPerSec
+    const borc = rows.find(({ family, codec }) => family === row.family && codec === BASE)
 
-    return borc == null || row.opsPerSec == null ? [] : [{ ...row, percent: row.opsPerSec / borc * 100 }]
+    return borc?.opsPerSec == null || row.opsPerSec == null ? [] : [{ ...row, percent: row.opsPerSec / borc.opsPerSec * 100, isOther: isOther(row, borc) }]
   })
 
   if (shown.length === 0) {
@@ -127,12 +135,15 @@ function percentages (direction: Direction, rows: readonly FamilyRow[]): Chart[]
 
   return [{
     title: `${direction === 'encode' ? 'Encoding' : 'Decoding'}, in percent of @ipld/dag-cbor on borc`,
-    caption: 'How many values a library gets through in the time in which @ipld/dag-cbor 2.0.3, the last on borc, gets through 100. Longer bars are faster.',
+    caption: [
+      'How many values a library gets through in the time in which @ipld/dag-cbor 2.0.3, the last on borc, gets through 100. Longer bars are faster.',
+      ...others.map(({ codec, families, of }) => `${codec} wrote other bytes in ${families} of ${of} families, so that its bars are of other work, and do not compare with the others.`)
+    ].join(' '),
     basis: `${saySamples(shown.map(({ samples }) => samples))}, each of all values of a family; medians.`,
-    spec: bars(shown.filter(({ codec }) => codec !== 'dag-cbor-2').map(({ family, codec, percent }) => ({ name: family, series: codec, value: percent })), { title: '% of borc' }),
+    spec: bars(shown.filter(({ codec }) => codec !== BASE).map(({ family, codec, percent }) => ({ name: family, series: nameOf(codec), value: percent })), { title: '% of borc' }),
     table: reportTable(`${direction}, in percent of borc`, [
       { title: 'family', align: 'left', cell: row => row.family },
-      { title: 'library', align: 'left', cell: row => row.codec },
+      { title: 'library', align: 'left', cell: row => row.isOther ? `${row.codec} ${OTHER_BYTES}` : row.codec },
       { title: 'op/s', cell: row => figure(row.opsPerSec ?? NaN) },
       { title: '% of borc', cell: row => figure(row.percent, 1) }
     ], shown)

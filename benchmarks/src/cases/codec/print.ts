@@ -1,6 +1,7 @@
 import { sayFailed } from '../../harness/failed-rows.ts'
 import { figure, markdownTable, megabytes } from '../../harness/markdown.ts'
 import { carColumns, strictnessColumns, wayColumns } from './columns.ts'
+import { OTHER_BYTES, isOther } from './other-bytes.ts'
 import { untriedOf } from './strictness.ts'
 import type { DirectoryFigures } from './measure-directories.ts'
 import type { CodecReport, Direction, FamilyRow } from './report.ts'
@@ -48,7 +49,7 @@ function directionLine (family: string, direction: Direction, rows: readonly Fam
     return `${direction}: nobody`
   }
 
-  const rates = others.map(row => `${row.codec} @ ${rate(row)}${row.digest === first.digest ? '' : ' (other bytes)'} = ${figure((first.opsPerSec ?? NaN) / (row.opsPerSec ?? NaN) * 100, 1)} %`)
+  const rates = others.map(row => `${row.codec} @ ${rate(row)}${isOther(row, first) ? ` ${OTHER_BYTES}` : ''} = ${figure((first.opsPerSec ?? NaN) / (row.opsPerSec ?? NaN) * 100, 1)} %`)
 
   return `${direction} (avg ${figure(first.averageBytes ?? NaN)} b): ${[`${first.codec} @ ${rate(first)}`, ...rates].join(' / ')}`
 }
