@@ -19,7 +19,10 @@ const invalid = (rule: string, hex: string, why: string): Vector => ({ rule, hex
  * written as one, and 512 levels are as deep as we read
  */
 export const wholeFloats = 'whole floats'
-export const nesting = 'nesting'
+export const nestingLimit = 512
+export const deeper = `nesting beyond ${nestingLimit}`
+
+const nested = (levels: number): string => `${'81'.repeat(levels - 1)}80`
 
 /**
  * What DASL's test suite says of dag-cbor, or of all CBOR, by the file that says it: encodings that have to come back as they were,
@@ -125,8 +128,10 @@ export const vectors: readonly Vector[] = [
   invalid('ends', '6261', 'a string that ends early'),
   invalid('ends', '0102', 'two values'),
   invalid('ends', '9b0000001000000000', 'a list that claims 2^36 items'),
-  valid(nesting, `${'81'.repeat(500)}80`, 'lists, 501 deep'),
-  valid(nesting, `${'81'.repeat(3_000)}80`, 'lists, 3,001 deep'),
+  valid('nesting', nested(nestingLimit - 1), `lists, ${nestingLimit - 1} deep`),
+  valid('nesting', nested(nestingLimit), `lists, ${nestingLimit} deep`),
+  valid(deeper, nested(nestingLimit + 1), `lists, ${nestingLimit + 1} deep`),
+  valid(deeper, nested(3_001), 'lists, 3,001 deep'),
   ...daslVectors,
   // https://github.com/ipld/codec-fixtures/tree/0cc7c097845dbdadd9c70ec06656d0e83e8d2469/negative-fixtures/dag-cbor
   invalid('codec-fixtures', 'a3636261720363666f6f0163666f6f02', 'a key twice')
