@@ -20,7 +20,7 @@ export const LAYERS = defineCase<Flags, LayersOptions, LayersReport>({
     '--seed <text>': `what the records are drawn from (${defaults.seed})`,
     '--timeout <minutes>': `for one call to a layer (${defaults.timeoutMs / 60_000})`
   },
-  all: { flags: { bytes: 100_000_000 }, minutes: 3 },
+  all: { flags: { bytes: 100_000_000 }, minutes: 5 },
   readOptions,
   run: runLayers,
   print: printLayers,
