@@ -1,10 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cases } from './cases/index.ts'
 import { describeError } from './harness/describe-error.ts'
 import { withInterruption } from './harness/interruption.ts'
-import { journalOf, watchedJournal } from './harness/journal.ts'
+import { journalOf, setAside, watchedJournal } from './harness/journal.ts'
 import { describeMade, resumingCommand } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
 import { TimeLeft } from './harness/time-left.ts'
@@ -41,8 +41,10 @@ export async function runAll ({ cases: keys, report: given, resume }: AllFlags):
 
   await mkdir(directory, { recursive: true })
 
-  if (resume == null) {
-    await rm(journal, { force: true })
+  const aside = resume == null ? await setAside(journal) : undefined
+
+  if (aside != null) {
+    process.stderr.write(`what an earlier run has measured is in ${relative(process.env.INIT_CWD ?? '', aside)} now, to be given to --resume, until the next run begins\n`)
   }
 
   await withInterruption(async signal => {

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname, format, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { FileHandle } from 'node:fs/promises'
 
@@ -43,6 +43,27 @@ export async function withJournal <T> (file: string, identity: object, run: (jou
   } finally {
     await handle.close()
   }
+}
+
+/**
+ * Gives the file of an earlier run another name, so that a new one can begin without losing what that one measured, and answers the name;
+ * undefined where there is no such file. The one that was set aside before is replaced.
+ */
+export async function setAside (file: string): Promise<string | undefined> {
+  const { dir, name, ext } = parse(file)
+  const aside = format({ dir, name: `${name}-before`, ext })
+
+  try {
+    await rename(file, aside)
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') {
+      return undefined
+    }
+
+    throw err
+  }
+
+  return aside
 }
 
 /**
