@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { encode } from '@ipld/dag-cbor'
@@ -9,8 +9,9 @@ import { sections } from '../src/cases/codec/charts.ts'
 import { dagCbor } from '../src/cases/codec/codecs/dag-cbor.ts'
 import { dagfsReading } from '../src/cases/codec/codecs/dagfs.ts'
 import { keepingText, refusingText } from '../src/cases/codec/codecs/text.ts'
-import { usOf } from '../src/cases/codec/columns.ts'
+import { carColumns, usOf } from '../src/cases/codec/columns.ts'
 import { families, valuesOf } from '../src/cases/codec/families.ts'
+import { carRowsOf, carTurns } from '../src/cases/codec/measure-car.ts'
 import { readOptions } from '../src/cases/codec/options.ts'
 import { judgeRequirements } from '../src/cases/codec/requirements.ts'
 import { sayCompared } from '../src/cases/codec/say-compared.ts'
@@ -158,6 +159,44 @@ describe('a CAR', () => {
     assert.equal(sayCompared([row('a', 'read and write', 'ok'), row('b', 'read and write', 'failed')]), written)
     assert.equal(sayCompared([row('a', 'read', 'ok', 1_000), row('a', 'read and write', 'ok')]), `${written} Of those that only read, the last 1,000 blocks were encoded again, untimed, and are the same.`)
     assert.equal(sayCompared([row('a', 'read', 'ok'), row('a', 'read and write', 'failed')]), '')
+  })
+})
+
+describe('the runs over the CAR', () => {
+  const flags = ['--codecs', 'dag-cbor,dag-cbor-2', '--families', 'rnd-100', '--values', '10', '--entries', '10', '--blocks', '10', '--ill-formed', '10']
+
+  it('are a part each, so that those are kept which were made before an interrupt', async () => {
+    const directory = await temporary()
+    const [json, journal] = [join(directory, 'report.json'), join(directory, 'measured.jsonl')]
+    const run = async (): Promise<CodecReport> => {
+      await startCli('index', ['codec', ...flags, '--json', json, '--resume', journal], { ITERATIONS: '1', MIN_TIME: '0' })
+
+      return JSON.parse(await readFile(json, 'utf8'))
+    }
+    const timesOf = ({ carRows }: CodecReport): Array<readonly number[]> => carRows.map(({ rawMs = [] }) => rawMs)
+    const [first, lines] = [timesOf(await run()), (await readFile(journal, 'utf8')).split('\n')]
+    const last = lines.findIndex(line => line.startsWith('{"key":"car/read/2/dag-cbor"'))
+
+    await writeFile(journal, `${lines.slice(0, last + 1).join('\n')}\n`)
+
+    const again = timesOf(await run())
+
+    assert.deepEqual(again.map(times => times.length), [3, 3, 3, 3])
+    assert.deepEqual([again[0].slice(0, 2), again[1].slice(0, 1)], [first[0].slice(0, 2), first[1].slice(0, 1)])
+    assert.notEqual(again[0][2], first[0][2])
+    assert.notEqual(again[1][1], first[1][1])
+  })
+
+  it('are made by turns, and a row has as many as there are', () => {
+    const turns = carTurns({ codecs: ['dag-cbor', 'dag-cbor-2', 'borc'] })
+
+    assert.deepEqual(turns.slice(0, 3), [{ codec: 'dag-cbor', work: 'read', number: 1 }, { codec: 'dag-cbor-2', work: 'read', number: 1 }, { codec: 'dag-cbor', work: 'read', number: 2 }])
+    assert.equal(turns.length, 12)
+
+    const rows = carRowsOf(turns.slice(0, 3).map((turn, index) => ({ ...turn, row: { ...turn, status: 'ok', run: { ms: index, blocks: 1, bytes: 1 } } })))
+
+    assert.deepEqual(rows.map(({ codec, rawMs }) => [codec, rawMs]), [['dag-cbor', [0, 2]], ['dag-cbor-2', [1]]])
+    assert.doesNotMatch(carColumns(rows).flatMap(({ cell }) => rows.map(cell)).join(), /NaN|undefined/)
   })
 })
 

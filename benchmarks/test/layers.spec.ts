@@ -8,7 +8,9 @@ import { sections } from '../src/cases/layers/charts.ts'
 import { requireRight } from '../src/cases/layers/checks.ts'
 import { layerColumns } from '../src/cases/layers/columns.ts'
 import { layerOf, layers } from '../src/cases/layers/layers.ts'
-import { readOptions } from '../src/cases/layers/options.ts'
+import { makeStore } from '../src/cases/layers/make-store.ts'
+import { measureLayers } from '../src/cases/layers/measure-layers.ts'
+import { defaults, readOptions } from '../src/cases/layers/options.ts'
 import { messages } from '../src/cases/layers/records.ts'
 import { judgeTargets } from '../src/cases/layers/targets.ts'
 import { endingBadly, startCli } from './run-cli.ts'
@@ -148,6 +150,30 @@ describe('a layer', () => {
       assert.throws(() => { requireRight(layerOf(key), { ...right, ...wrong }, stored) })
     })
   }
+})
+
+describe('a part of layers that an interrupt breaks off', () => {
+  it('keeps the scans so far, and no layer has failed', async () => {
+    const directory = await temporary()
+    const controller = new AbortController()
+    const { signal } = controller
+    const options = { ...defaults, iterations: 1_000, minTimeMs: 0, layers: ['file', 'log'], bytes: 100_000 }
+    const store = join(directory, 'store')
+    const stored = await makeStore(store, options, () => {}, signal)
+    const rows = await measureLayers({ store, others: directory, readBytes: 65_536 }, new Set(), {
+      options,
+      stored,
+      signal,
+      progress (line) {
+        if (line.includes('sample 4')) {
+          controller.abort()
+        }
+      }
+    })
+
+    assert.deepEqual(rows.map(({ layer, status }) => [layer, status]), [['file', 'ok'], ['log', 'ok']])
+    assert.ok(rows.every(({ samples, rawMs, p50 }) => samples >= 3 && rawMs.length === samples && p50 != null))
+  })
 })
 
 describe('a layer whose process does not end well', () => {

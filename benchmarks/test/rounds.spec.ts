@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { sum } from 'simple-statistics'
 import { inTurn } from '../src/harness/in-turn.ts'
 import { rawTimes } from '../src/harness/raw-times.ts'
-import { runRounds } from '../src/harness/rounds.ts'
+import { roundsUntilInterrupted } from '../src/harness/rounds.ts'
 import type { Enough, RoundsContext, Runner, TimedSample } from '../src/harness/rounds.ts'
 
 function runner (key: string, take: () => number): Runner<TimedSample> {
@@ -18,7 +18,7 @@ function contextOf (options: Enough): RoundsContext {
  * How many samples each takes in each round, of so many milliseconds each
  */
 async function roundsOf (options: Enough, ...each: readonly number[]): Promise<number[][]> {
-  const outcomes = await runRounds(each.map((ms, index) => runner(String(index), () => ms)), contextOf(options))
+  const outcomes = await roundsUntilInterrupted(each.map((ms, index) => runner(String(index), () => ms)), contextOf(options))
 
   return [...outcomes].sort().map(([, outcome]) => 'samples' in outcome ? rawTimes(outcome.samples).rounds : [])
 }
@@ -59,7 +59,7 @@ describe('rounds', () => {
 
   it('end for nobody before they end for all, even for one that had a slow sample', async () => {
     const slowOnce = [100, ...Array.from({ length: 20 }, () => 1)]
-    const outcomes = await runRounds([runner('a', () => slowOnce.shift() ?? 1), runner('b', () => 20)], contextOf({ iterations: 5, minTimeMs: 100 }))
+    const outcomes = await roundsUntilInterrupted([runner('a', () => slowOnce.shift() ?? 1), runner('b', () => 20)], contextOf({ iterations: 5, minTimeMs: 100 }))
 
     assert.deepEqual([...outcomes.values()].map(outcome => 'samples' in outcome ? rawTimes(outcome.samples).rounds.length : 0), [5, 5])
   })
@@ -82,7 +82,7 @@ describe('rounds', () => {
       const order: string[] = []
       const noted = (key: string): Runner<TimedSample> => runner(key, () => { order.push(key); return 1 })
 
-      await runRounds(['a', 'b', 'c'].map(noted), { ...contextOf({ iterations: 2, minTimeMs: 0 }), keepsOrder })
+      await roundsUntilInterrupted(['a', 'b', 'c'].map(noted), { ...contextOf({ iterations: 2, minTimeMs: 0 }), keepsOrder })
 
       return order.join('')
     }

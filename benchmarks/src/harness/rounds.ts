@@ -61,20 +61,8 @@ export interface RoundsContext {
  * Times the contenders in turn, until every one has enough samples and time, so
  * that a machine that slows down slows all of them. Who is quick, and so needs
  * more samples, takes several in every round: all of them go through as many
- * rounds. One that fails drops out, and the others go on. An interrupt is
- * thrown.
- */
-export async function runRounds <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
-  const outcomes = await roundsUntilInterrupted(runners, context)
-
-  context.signal.throwIfAborted()
-
-  return outcomes
-}
-
-/**
- * Does the same, and answers what it has when an interrupt comes: fewer samples
- * than were asked for, and nothing of those that have none.
+ * rounds. One that fails drops out, and the others go on. After an interrupt it answers what
+ * it has: fewer samples than were asked for, and nothing of those that have none.
  */
 export async function roundsUntilInterrupted <S extends TimedSample> (runners: ReadonlyArray<Runner<S>>, context: RoundsContext): Promise<Map<string, Outcome<S>>> {
   const { options, progress, signal, keepsOrder = false } = context

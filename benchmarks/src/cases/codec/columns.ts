@@ -79,7 +79,8 @@ function sayOfBorc (row: CarRow, borc: CarRow | undefined): string {
   }
 
   const slower = msOf(borc)
-  const ratios = msOf(row).map((ms, index) => slower[index] / ms)
+  // an interrupt may have left one with fewer
+  const ratios = msOf(row).slice(0, slower.length).map((ms, index) => slower[index] / ms)
   const range = row === borc || ratios.length < 2 ? '' : ` (${rangeOf(ratios, 2)})`
 
   return `${figure(row.run.ms / borc.run.ms * 100, 1)} % / ${figure(borc.run.ms / row.run.ms, 2)} x${range}`

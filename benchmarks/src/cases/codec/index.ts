@@ -2,11 +2,12 @@ import { describeMachine } from '../../harness/machine.ts'
 import { runParts } from '../../harness/parts.ts'
 import { withTemporaryDirectory } from '../../harness/temporary.ts'
 import { allCodecs } from './codecs/index.ts'
-import { measureCar, measureIllFormedCar } from './measure-car.ts'
+import { Car, carRowsOf, carTurns, measureIllFormedCar } from './measure-car.ts'
 import { measureDirectory } from './measure-directories.ts'
 import { measureFamily } from './measure-families.ts'
 import { judgeRequirements } from './requirements.ts'
 import { measureStrictness } from './strictness.ts'
+import type { CarTurnRow } from './measure-car.ts'
 import type { CodecContext } from './measure-families.ts'
 import type { CodecOptions } from './options.ts'
 import type { CodecReport } from './report.ts'
@@ -18,7 +19,9 @@ export type { CodecReport } from './report.ts'
 /**
  * What one part of a run is about
  */
-type MeasuredPart = Partial<Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'car' | 'carRows' | 'illFormedCar'>>
+interface MeasuredPart extends Partial<Pick<CodecReport, 'rows' | 'directories' | 'strictness' | 'car' | 'illFormedCar'>> {
+  readonly carTurn?: CarTurnRow
+}
 
 /**
  * Of the CAR, about
@@ -38,6 +41,8 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
   const contextOf = (progress: Progress): CodecContext => ({ options, progress, signal })
 
   return withTemporaryDirectory(async directory => {
+    const car = new Car(directory)
+    const turns = carTurns(options)
     const { results, interrupted } = await runParts<MeasuredPart>([
       ...options.families.map(family => ({
         key: family,
@@ -56,24 +61,28 @@ export async function runCodec (options: CodecOptions, run: RunContext): Promise
           return { strictness: await measureStrictness(allCodecs) }
         }
       },
-      {
-        key: 'car',
-        weight: Math.max(options.blocks, options.carBytes / BLOCK_BYTES) / BLOCKS_OF_ONE,
-        measure: async progress => measureCar(directory, contextOf(progress))
-      },
+      ...turns.map(turn => ({
+        key: `car/${turn.work}/${turn.number}/${turn.codec}`,
+        weight: Math.max(options.blocks, options.carBytes / BLOCK_BYTES) / BLOCKS_OF_ONE / turns.length,
+        measure: async (progress: Progress) => {
+          const row = await car.run(turn, contextOf(progress))
+
+          return { car: await car.make(contextOf(progress)), carTurn: { ...turn, row } }
+        }
+      })),
       {
         key: 'car/ill-formed',
         weight: options.illFormed / BLOCKS_OF_ONE,
         measure: async progress => ({ illFormedCar: await measureIllFormedCar(directory, contextOf(progress)) })
       }
     ], run)
-    const [{ car = null, carRows = [] } = {}] = results.filter(part => part.car != null)
     const measured = {
       rows: results.flatMap(part => part.rows ?? []),
       directories: results.flatMap(part => part.directories ?? []),
       strictness: results.flatMap(part => part.strictness ?? []),
-      car,
-      carRows,
+      // the same blocks from the same seed, whichever run made them
+      car: results.find(part => part.car != null)?.car ?? null,
+      carRows: carRowsOf(results.flatMap(part => part.carTurn ?? [])),
       illFormedCar: results.find(part => part.illFormedCar != null)?.illFormedCar ?? null
     }
 

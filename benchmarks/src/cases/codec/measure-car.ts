@@ -6,6 +6,7 @@ import { generateCar } from './car.ts'
 import { startCodec } from './start-codec.ts'
 import type { CarDescription, CarRun } from './car.ts'
 import type { CodecContext } from './measure-families.ts'
+import type { CodecOptions } from './options.ts'
 import type { CarRow } from './report.ts'
 
 /**
@@ -13,45 +14,92 @@ import type { CarRow } from './report.ts'
  */
 const CONTENDERS = ['dag-cbor', 'dag-cbor-2']
 
-export interface CarFigures {
-  readonly car: CarDescription
-  readonly carRows: readonly CarRow[]
-}
-
 /**
  * Runs over the CAR, each of which is seconds long; odd, so that one has the median time
  */
 const RUNS = 3
 
 /**
- * Makes a CAR and has it read, and read and written, by each contender by turns,
- * every time in a new process.
+ * One run over the CAR
  */
-export async function measureCar (directory: string, context: CodecContext): Promise<CarFigures> {
-  const { options, progress, signal } = context
-  const file = join(directory, 'blocks.car')
-  const car = await generateCar(file, options, progress, signal)
-  const carRows: CarRow[] = []
+export interface CarTurn {
+  readonly codec: string
+  readonly work: CarRow['work']
+  /**
+   * From 1; those of one number are made one after the other
+   */
+  readonly number: number
+}
 
-  for (const work of ['read', 'read and write'] as const) {
-    const runs: Array<{ readonly codec: string, readonly rows: CarRow[] }> = CONTENDERS.filter(key => options.codecs.includes(key)).map(codec => ({ codec, rows: [] }))
-
-    for (let number = 1; number <= RUNS; number++) {
-      for (const { codec, rows } of runs.filter(others => others.rows.every(({ status }) => status === 'ok'))) {
-        progress(`CAR of ${car.blocks} blocks: ${codec}, ${work}, run ${number} of ${RUNS}`)
-
-        rows.push(await rowOf(codec, work, car, file, join(directory, `${codec}.car`), context))
-      }
-    }
-
-    carRows.push(...runs.map(({ rows }) => ofMedianTime(rows)))
-  }
-
-  return { car, carRows }
+export interface CarTurnRow extends CarTurn {
+  readonly row: CarRow
 }
 
 /**
- * One row of all runs; that of a run that failed, if one did
+ * Lists the runs over the CAR in their order: by turns for each work, and each of them in a new process.
+ */
+export function carTurns ({ codecs }: Pick<CodecOptions, 'codecs'>): CarTurn[] {
+  const contenders = CONTENDERS.filter(key => codecs.includes(key))
+  const numbers = Array.from({ length: RUNS }, (_, index) => index + 1)
+
+  return (['read', 'read and write'] as const).flatMap(work => numbers.flatMap(number => contenders.map(codec => ({ codec, work, number }))))
+}
+
+/**
+ * Makes the CAR, for the first run that needs it, and runs over it
+ */
+export class Car {
+  readonly #directory: string
+  readonly #failed: CarRow[] = []
+  #made: Promise<CarDescription> | undefined
+
+  constructor (directory: string) {
+    this.#directory = directory
+  }
+
+  async make ({ options, progress, signal }: CodecContext): Promise<CarDescription> {
+    this.#made ??= generateCar(this.#file, options, progress, signal)
+
+    return this.#made
+  }
+
+  /**
+   * One that failed at a work does not come again
+   */
+  async run ({ codec, work, number }: CarTurn, context: CodecContext): Promise<CarRow> {
+    const before = this.#failed.find(row => row.codec === codec && row.work === work)
+
+    if (before != null) {
+      return before
+    }
+
+    const car = await this.make(context)
+
+    context.progress(`CAR of ${car.blocks} blocks: ${codec}, ${work}, run ${number} of ${RUNS}`)
+
+    const row = await rowOf(codec, work, car, this.#file, join(this.#directory, `${codec}.car`), context)
+
+    if (row.status === 'failed') {
+      this.#failed.push(row)
+    }
+
+    return row
+  }
+
+  get #file (): string {
+    return join(this.#directory, 'blocks.car')
+  }
+}
+
+/**
+ * One row of all runs of a codec at a work, as many as there are
+ */
+export function carRowsOf (turns: readonly CarTurnRow[]): CarRow[] {
+  return Object.values(Object.groupBy(turns, ({ work, codec }) => `${work}/${codec}`)).map((group = []) => ofMedianTime(group.map(({ row }) => row)))
+}
+
+/**
+ * That of a run that failed, if one did
  */
 function ofMedianTime (rows: readonly CarRow[]): CarRow {
   const failed = rows.find(({ status }) => status === 'failed')

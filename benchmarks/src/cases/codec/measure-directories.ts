@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
-import { runRounds } from '../../harness/rounds.ts'
+import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { LOOK_UPS, WAYS } from './directories.ts'
 import { startCodec } from './start-codec.ts'
@@ -38,7 +38,7 @@ const LEAST_SAMPLES = 30
 
 /**
  * Times ways of getting one entry out of a directory's block, each in a process
- * of its own, one sample of each in turn.
+ * of its own, one sample of each in turn. An interrupt leaves the samples so far.
  */
 export async function measureDirectory (content: DirectoryContent, context: CodecContext): Promise<DirectoryFigures> {
   const { options: { entries, seed, iterations }, progress, signal } = context
@@ -65,7 +65,7 @@ export async function measureDirectory (content: DirectoryContent, context: Code
       }
     }
 
-    const outcomes = await runRounds(ready.map(({ way, worker }) => ({
+    const outcomes = await roundsUntilInterrupted(ready.map(({ way, worker }) => ({
       key: way,
       onDisk: false,
       cid: null,
@@ -82,8 +82,10 @@ export async function measureDirectory (content: DirectoryContent, context: Code
     }
   } finally {
     for (const [way, failure] of await stopAll(processes)) {
-      // how it failed first says more
-      failures.set(way, failures.get(way) ?? failure)
+      // how it failed first says more, and what an interrupt breaks off did not fail
+      if (!signal.aborted) {
+        failures.set(way, failures.get(way) ?? failure)
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
-import { runRounds } from '../../harness/rounds.ts'
+import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { startCodec } from './start-codec.ts'
 import type { CodecOptions } from './options.ts'
@@ -20,7 +20,7 @@ type Subject = Pick<FamilyRow, 'family' | 'codec' | 'version' | 'direction'>
 
 /**
  * Has each codec, in a process of its own, encode and decode the same values of a
- * family, one sample of each in turn.
+ * family, one sample of each in turn. An interrupt leaves the samples so far.
  */
 export async function measureFamily (family: string, context: CodecContext): Promise<FamilyRow[]> {
   const { options: { codecs, values, seed }, progress, signal } = context
@@ -57,13 +57,13 @@ export async function measureFamily (family: string, context: CodecContext): Pro
   return rows.map(row => {
     const { codec, version, direction } = row
 
-    // how it failed first says more
-    return row.status === 'ok' && unstopped.has(codec) ? failedRow({ family, codec, version, direction }, unstopped.get(codec)) : row
+    // how it failed first says more, and what an interrupt breaks off did not fail
+    return row.status === 'ok' && unstopped.has(codec) && !signal.aborted ? failedRow({ family, codec, version, direction }, unstopped.get(codec)) : row
   })
 }
 
 async function measureDirection (family: string, direction: Direction, ready: ReadonlyArray<CodecProcess & { prepared: Prepared }>, { options, progress, signal }: CodecContext): Promise<FamilyRow[]> {
-  const outcomes = await runRounds(ready.map(({ key, worker, prepared }) => ({
+  const outcomes = await roundsUntilInterrupted(ready.map(({ key, worker, prepared }) => ({
     key,
     onDisk: false,
     cid: prepared.digest,
@@ -71,12 +71,17 @@ async function measureDirection (family: string, direction: Direction, ready: Re
     stop: async () => worker.stop()
   })), { options, signal, progress: line => { progress(`${family}, ${direction}: ${line}`) } })
 
-  return ready.map(({ key, version, prepared }): FamilyRow => {
+  return ready.flatMap(({ key, version, prepared }): FamilyRow | [] => {
     const outcome = outcomes.get(key)
     const subject = { family, codec: key, version, direction }
 
-    if (outcome == null || 'failure' in outcome) {
-      return failedRow(subject, outcome?.failure)
+    // an interrupt came before its first sample
+    if (outcome == null) {
+      return []
+    }
+
+    if ('failure' in outcome) {
+      return failedRow(subject, outcome.failure)
     }
 
     const times = rawTimes(outcome.samples)

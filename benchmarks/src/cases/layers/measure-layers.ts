@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { median } from 'simple-statistics'
 import { describeError } from '../../harness/describe-error.ts'
 import { rawTimes } from '../../harness/raw-times.ts'
-import { runRounds } from '../../harness/rounds.ts'
+import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { startWorker } from '../../harness/worker-process.ts'
 import { requireRight } from './checks.ts'
@@ -34,7 +34,7 @@ interface Started {
 
 /**
  * Has every layer scan what is stored with reads of one size, each in a process
- * of its own, one scan of each in turn. `written` are the files that layers have made for themselves so far.
+ * of its own, one scan of each in turn. An interrupt leaves the scans so far. `written` are the files that layers have made for themselves so far.
  */
 export async function measureLayers (place: Place, written: Set<string>, context: LayersContext): Promise<LayerRow[]> {
   const { options, progress, signal } = context
@@ -68,7 +68,7 @@ export async function measureLayers (place: Place, written: Set<string>, context
       }
     }
 
-    const outcomes = await runRounds(started.map(({ layer: { key }, worker, seen }) => ({
+    const outcomes = await roundsUntilInterrupted(started.map(({ layer: { key }, worker, seen }) => ({
       key,
       onDisk: false,
       cid: JSON.stringify(seen),
@@ -79,14 +79,19 @@ export async function measureLayers (place: Place, written: Set<string>, context
     for (const { layer, version, seen } of started) {
       const outcome = outcomes.get(layer.key)
 
-      rows.set(layer.key, outcome == null || 'failure' in outcome
-        ? failedRow(layer, readBytes, outcome?.failure)
+      // an interrupt came before its first sample
+      if (outcome == null) {
+        continue
+      }
+
+      rows.set(layer.key, 'failure' in outcome
+        ? failedRow(layer, readBytes, outcome.failure)
         : measuredRow(layer, readBytes, version, seen, outcome.samples))
     }
   } finally {
     for (const [layer, failure] of await stopAll(workers)) {
-      // how it failed first says more
-      if (rows.get(layer.key)?.status !== 'failed') {
+      // how it failed first says more, and what an interrupt breaks off did not fail
+      if (!signal.aborted && rows.get(layer.key)?.status !== 'failed') {
         rows.set(layer.key, failedRow(layer, readBytes, failure))
       }
     }
