@@ -2,7 +2,8 @@ import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { comparisonColumns, countedColumns, publishedColumns, timeColumns } from './columns.ts'
+import { comparisonColumns, contenderColumns, countedColumns, publishedColumns, timeColumns } from './columns.ts'
+import { contenderOf } from './contenders/index.ts'
 import { byQuestion, contendersOf, operationsOf, placesOf } from './select.ts'
 import { sizeOf, storeOf } from './words.ts'
 import type { Comparison, HeadersReport, HeadersRow } from './report.ts'
@@ -52,6 +53,7 @@ export function sections (report: HeadersReport): Section[] {
       ...options.sizes.map(size => ratioChart(comparisons, size))
     ].filter(chart => chart.table.rows.length > 0),
     tables: [
+      reportTable('Who compares blocks with their CIDs, and into what each cuts files', contenderColumns, options.contenders.map(contenderOf)),
       ...places.map(place => reportTable(`Milliseconds of one operation, files of ${sizeOf(place.fileBytes)}, ${storeOf(place.store)}`, timeColumns(rows, place), contendersOf(rows))),
       reportTable('How many times as long it takes, with the interval of 95 %', comparisonColumns(report), byQuestion(comparisons)),
       reportTable('Published for wnfs-go, not measured here', publishedColumns(report.published), operationsOf(report.published))

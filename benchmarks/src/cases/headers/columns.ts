@@ -2,6 +2,7 @@ import { figure } from '../../harness/markdown.ts'
 import { operationOf } from './operations/index.ts'
 import { isAnswer, operationsOf, placesOf } from './select.ts'
 import { sizeOf, storeOf } from './words.ts'
+import type { HeadersContender } from './contenders/index.ts'
 import type { Published } from './published.ts'
 import type { Comparison, HeadersReport, HeadersRow } from './report.ts'
 import type { Asked, Place } from './select.ts'
@@ -23,6 +24,15 @@ export function timeColumns (rows: readonly HeadersRow[], place: Place): Array<C
     { title: 'samples', cell: ({ contender }) => figure(Math.min(...here.filter(row => row.contender === contender).map(({ samples }) => samples))) }
   ]
 }
+
+/**
+ * What has to be known of each contender to compare it
+ */
+export const contenderColumns: ReadonlyArray<Column<HeadersContender>> = [
+  { title: 'Implementation', align: 'left', cell: ({ key }) => key },
+  { title: 'compares what it reads with CIDs', align: 'left', cell: ({ verifies }) => verifies ? 'yes' : 'no' },
+  { title: 'chunks of a file', cell: ({ chunkBytes }) => sizeOf(chunkBytes) }
+]
 
 /**
  * What each operation asks of the store, a row for each contender

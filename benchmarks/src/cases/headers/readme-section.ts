@@ -1,6 +1,8 @@
-import { details } from '../../harness/markdown.ts'
+import { details, markdownTable } from '../../harness/markdown.ts'
 import { sayRun } from '../../report/say-run.ts'
 import { sayCounts } from '../../report/spread.ts'
+import { contenderColumns } from './columns.ts'
+import { contenderOf } from './contenders/index.ts'
 import { printComparisons, printCounted, printPublished, printTimes, sayProblems } from './print.ts'
 import { sizeOf } from './words.ts'
 import type { HeadersReport } from './report.ts'
@@ -15,6 +17,7 @@ export function headersSection (report: HeadersReport): string {
 
   return [
     ...options.sizes.map(fileBytes => printCounted(rows, fileBytes)),
+    `Who compares what it reads with CIDs, which costs a hash of every byte, and into what each cuts files:\n\n${markdownTable(contenderColumns, options.contenders.map(contenderOf))}`,
     `How many times as long it takes, by medians, with the interval of 95 %, and how many blocks and bytes more it reads and puts at ${sizeOf(first)}:`,
     printComparisons(comparisons),
     details('Milliseconds in each layout, and what was published', [...printTimes(rows), printPublished(published), ...sayProblems(rows)]),

@@ -11,6 +11,14 @@ export interface HeadersContender {
    * The codec of its directories, and where metadata is, for a table
    */
   readonly layout: string
+  /**
+   * Whether it compares the blocks that it reads with their CIDs, which a store does not
+   */
+  readonly verifies: boolean
+  /**
+   * How long the pieces are that it cuts a file into
+   */
+  readonly chunkBytes: number
   open(): Promise<OpenHeadersContender>
 }
 

@@ -4,6 +4,8 @@ import type { HeadersContender } from './contender.ts'
 export const dagfs: HeadersContender = {
   key: 'dagfs',
   layout: 'dag-cbor, metadata in the directory, no headers',
+  verifies: true,
+  chunkBytes: 2 ** 20,
   async open () {
     const { dagfsTree } = await import('../../../trees/dagfs-tree.ts')
 

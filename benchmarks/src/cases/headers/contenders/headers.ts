@@ -31,6 +31,9 @@ function headers (key: string, layout: string, codec: string, load: () => Promis
   return {
     key,
     layout,
+    verifies: true,
+    // as dagfs, whose code cuts them
+    chunkBytes: 2 ** 20,
     async open () {
       const [{ headerTree }, loaded] = await Promise.all([import('../layout/header-tree.ts'), load()])
 

@@ -4,6 +4,8 @@ import type { HeadersContender } from './contender.ts'
 export const heliaMfs: HeadersContender = {
   key: 'helia-mfs',
   layout: 'dag-pb, no metadata',
+  verifies: false,
+  chunkBytes: 2 ** 20,
   async open () {
     // the newest MFS works with stores of an older interface than Helia's
     const [{ mfs }, { MemoryDatastore }, { olderStore }, { mfsTree }] = await Promise.all([

@@ -4,6 +4,8 @@ import type { HeadersContender } from './contender.ts'
 export const heliaUnixfs: HeadersContender = {
   key: 'helia-unixfs',
   layout: 'dag-pb, metadata in the file\'s node',
+  verifies: false,
+  chunkBytes: 2 ** 20,
   async open () {
     const { unixfsTree } = await import('../../../trees/unixfs-tree.ts')
 
