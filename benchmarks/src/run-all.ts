@@ -7,6 +7,7 @@ import { withInterruption } from './harness/interruption.ts'
 import { journalOf, setAside, watchedJournal } from './harness/journal.ts'
 import { describeMade, resumingCommand } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
+import { withSittings } from './harness/sittings.ts'
 import { TimeLeft } from './harness/time-left.ts'
 import { withProgress } from './harness/with-progress.ts'
 import { readList } from './read-flags.ts'
@@ -107,15 +108,16 @@ async function runEach (prepared: readonly Prepared[], { progress, signal, journ
     }
 
     const kept = watchedJournal(journalOf(journal, key))
+    const sittings = withSittings(kept.journal)
 
     try {
       const report = await one.ready.run({
         progress: line => { progress(`${key} (${timeLeft.say()}): ${line}`) },
         signal,
-        journal: kept.journal
+        journal: sittings.journal
       })
 
-      reports.push({ ...report, made })
+      reports.push({ ...report, made: { ...made, sittings: sittings.count() } })
 
       // a part that was there already took no time
       if (!kept.hasGiven()) {

@@ -4,6 +4,7 @@ import { noJournal, withJournal, withoutFailures } from './harness/journal.ts'
 import { describeMachine } from './harness/machine.ts'
 import { commitOf, describeMade } from './harness/made.ts'
 import { resolveGiven } from './harness/resolve-given.ts'
+import { withSittings } from './harness/sittings.ts'
 import { withTemporaryDirectory } from './harness/temporary.ts'
 import { withProgress } from './harness/with-progress.ts'
 import { writePage } from './report/write-page.ts'
@@ -30,10 +31,12 @@ export async function runCase (subject: Case, { json, report: directory, resume,
   const made = await describeMade(process.argv.slice(2), process.env)
 
   await withInterruption(async signal => {
-    const measured = await withResumed(resume, { case: subject.key, options }, async journal => {
-      return withProgress(async progress => run({ progress, signal, journal }))
+    const report = await withResumed(resume, { case: subject.key, options }, async kept => {
+      const { journal, count } = withSittings(kept)
+      const measured = await withProgress(async progress => run({ progress, signal, journal }))
+
+      return { ...measured, made: { ...made, sittings: count() } }
     })
-    const report = { ...measured, made }
     const { text, faults } = subject.show(report)
 
     process.stdout.write(`${text}\n`)

@@ -14,6 +14,10 @@ export interface Made {
    * outside of a repository
    */
   readonly commit: string | null
+  /**
+   * In how many runs it was measured, each of which but the first went on with what the one before left; absent in older reports
+   */
+  readonly sittings?: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
