@@ -64,8 +64,9 @@ describe('a run of headers with all contenders, in memory', () => {
   it('says that the module of wnfs-go cannot be had only where that was answered', () => {
     const answered = (stderr: string): string => sayAnswer({ failed: true, stderr }).split(';')[0]
 
-    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'), 'its Go module cannot be had')
-    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 403 Forbidden\n\tserver response: not available'), 'its Go module cannot be had')
+    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'), 'its Go module cannot be had, since the Go module proxy refused it')
+    assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 403 Forbidden\n\tserver response: not available'), 'its Go module cannot be had, since the Go module proxy refused it')
+    assert.equal(answered('go: module example.org/m: git ls-remote -q origin: exit status 128: remote: Repository not found.'), 'its Go module cannot be had')
     assert.equal(answered('go: module example.org/m: Get "https://modules.example.org/m/@v/list": dial tcp: lookup modules.example.org: no such host'), 'whether its Go module can be had was not to be learnt')
     assert.equal(answered('go: example.org/m@latest: module lookup disabled by GOPROXY=off'), 'whether its Go module can be had was not to be learnt')
     assert.equal(sayAnswer({ failed: true, message: 'Command timed out after 30000 milliseconds: go list' }).split(';')[0], 'whether its Go module can be had was not to be learnt')

@@ -13,6 +13,7 @@ import { measureLayers } from '../src/cases/layers/measure-layers.ts'
 import { defaults, readOptions } from '../src/cases/layers/options.ts'
 import { messages } from '../src/cases/layers/records.ts'
 import { judgeTargets } from '../src/cases/layers/targets.ts'
+import { TARGET_COLUMNS } from '../src/harness/target.ts'
 import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { LayerRow, LayersReport } from '../src/cases/layers/report.ts'
@@ -218,6 +219,14 @@ describe('the targets of layers', () => {
 
   it('are judged by the medians at 64 KiB', () => {
     assert.deepEqual(judgeTargets(rows, { bytes: 343_000_000 }).map(({ value, kept }) => [value, kept]), [[1.29, true], [2.995, false]])
+  })
+
+  it('have the interval of their ratio beside it', () => {
+    const ms = (layer: string, ...rawMs: number[]): LayerRow => ({ ...row(layer, 0), rawMs })
+    const [target] = judgeTargets([ms('log', 100, 110, 130), ms('blocks', 100, 100, 100)], { bytes: 343_000_000 })
+
+    assert.deepEqual([target.value, target.interval], [1.1, { low: 1, high: 1.3 }])
+    assert.equal(TARGET_COLUMNS.find(({ title }) => title === 'measured')?.cell(target), '1.1 x (1–1.3)')
   })
 
   it('are left out where not everything was measured', () => {

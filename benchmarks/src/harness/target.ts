@@ -2,6 +2,7 @@ import { median } from 'simple-statistics'
 import { figure } from './markdown.ts'
 import { sharedRounds } from './raw-times.ts'
 import type { Column } from './markdown.ts'
+import type { RatioInterval } from './ratio-interval.ts'
 import type { RawTimes } from './raw-times.ts'
 
 /**
@@ -15,12 +16,16 @@ export interface Target {
   readonly unit: string
   readonly value: number
   readonly kept: boolean
+  /**
+   * What the true ratio lies in with a confidence of 95 %; absent where the value is none, or nobody asked
+   */
+  readonly interval?: Pick<RatioInterval, 'low' | 'high'>
 }
 
 export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
   { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${withUnit(limit, unit)}` },
-  { title: 'measured', cell: ({ value, unit }) => withUnit(value, unit) },
+  { title: 'measured', cell: ({ value, unit, interval }) => `${withUnit(value, unit)}${interval == null ? '' : ` (${figure(interval.low, 2)}–${figure(interval.high, 2)})`}` },
   { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
 ]
 

@@ -34,8 +34,8 @@ export const published: Readonly<Record<string, { readonly encode: number, reado
 
 const RANDOM_BITS = 30
 
-// without weights of its own for the outermost value, the generator gives encodings as
-// long as the document's; links are left out of all of them, as in cborg's own comparison: the bare
+// without weights of its own for the outermost value, the generator gives encodings whose lengths come nearest to the
+// document's, although they are somewhat longer; links are left out of all of them, as in cborg's own comparison: the bare
 // libraries have none; directory blocks and the CAR are full of them
 const sized = (prefix: string, sizes: readonly number[], weights: Family['weights'] = {}): Family[] => sizes.map(size => ({ name: `${prefix}-${size}`, size, weights: { CID: 0, ...weights } }))
 

@@ -60,7 +60,7 @@ export function sections (report: HeadersReport): Section[] {
     ],
     notes: [
       'headers-pb, headers-cbor and headers-inlined are one implementation of the layout of WNFS v1, in which only the codec or the place of metadata is another one. They share the code that stores the bytes of files with dagfs.',
-      'The published figures are of files of 10 KiB, whatever the names of their benchmarks say.'
+      'The published figures are of files of 10 KiB, whatever the names of their benchmarks say; the document that has them bears no date.'
     ],
     unavailable: [
       ...new Map(rows.filter(({ status }) => status === 'unavailable').map(({ contender, reason }) => [contender, { what: contender, reason: reason ?? '' }])).values(),

@@ -70,13 +70,17 @@ export function sayAnswer ({ failed, code, stdout, stderr, message }: GoAnswer):
 
   const answer = describeError([stderr, message].find(text => text != null && text !== ''))
 
-  return `${REFUSED.test(answer) ? 'its Go module cannot be had' : 'whether its Go module can be had was not to be learnt'}; go list -m ${MODULE}@latest answers: ${withoutPlace(answer)}`
+  return `${REFUSED.test(answer) ? `its Go module cannot be had${BY_PROXY.test(answer) ? ', since the Go module proxy refused it' : ''}` : 'whether its Go module can be had was not to be learnt'}; go list -m ${MODULE}@latest answers: ${withoutPlace(answer)}`
 }
 
 /**
  * What a server that knows modules says of one that it does not have or give
  */
 const REFUSED = /: (?:403|404|410) |repository not found/i
+/**
+ * A status of HTTP is the answer of a proxy; repositories are asked by git
+ */
+const BY_PROXY = /: (?:403|404|410) /
 
 /**
  * An answer without the address that was asked, which is a matter of the machine.

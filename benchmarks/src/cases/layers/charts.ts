@@ -60,7 +60,7 @@ export function sections (report: LayersReport): Section[] {
 function lineChart (title: string, rows: readonly LayerRow[], basis: string, { options }: LayersReport, picture?: string): Chart {
   return {
     title,
-    caption: 'Across: how many KiB are read at once. Upwards: how long one scan of everything takes, each step ten times as long; lower is faster.',
+    caption: 'Across: how many KiB are read at once. Upwards: how long one scan of everything takes, each step ten times as long; lower is faster. Up to 64 KiB, file, blocks and what reads the pack store read in the thread that scans; larger reads go through the thread pool, which makes the hump at 256 KiB.',
     basis,
     spec: lines(rows.map(({ readBytes, layer, rawMs }) => {
       const { median, low, high } = spreadOf(rawMs)

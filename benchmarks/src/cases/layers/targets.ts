@@ -1,3 +1,4 @@
+import { ratioInterval } from '../../harness/ratio-interval.ts'
 import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { LayersOptions } from './options.ts'
 import type { LayerRow } from './report.ts'
@@ -26,7 +27,20 @@ export function judgeTargets (rows: readonly LayerRow[], { bytes }: Pick<LayersO
   const of = (layer: string): LayerRow | undefined => rows.find(row => row.layer === layer && row.readBytes === judgedReadBytes)
 
   return [
-    atMost('time of log, to that of blocks', LOG_FACTOR, ratio(of('log'), of('blocks')), 'x'),
-    atLeast('one property in place, times as fast as decoding', IN_PLACE_FACTOR, ratio(of('decoded'), of('in-place')), 'x')
+    withInterval(atMost('time of log, to that of blocks', LOG_FACTOR, ratio(of('log'), of('blocks')), 'x'), of('log'), of('blocks')),
+    withInterval(atLeast('one property in place, times as fast as decoding', IN_PLACE_FACTOR, ratio(of('decoded'), of('in-place')), 'x'), of('decoded'), of('in-place'))
   ].filter(target => target != null)
+}
+
+/**
+ * A target with what its ratio lies in; few rounds give a wide interval, and one no other than the ratio
+ */
+function withInterval (target: Target | undefined, row: LayerRow | undefined, base: LayerRow | undefined): Target | undefined {
+  if (target == null || row == null || base == null) {
+    return target
+  }
+
+  const { low, high } = ratioInterval(row, base)
+
+  return { ...target, interval: { low, high } }
 }
