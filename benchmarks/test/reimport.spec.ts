@@ -40,7 +40,7 @@ describe('a run of reimport', () => {
       assert.ok(stdout.includes(`- \`${phase}\``), phase)
     }
 
-    assert.ok(stdout.includes('to a bare walk with lstat'))
+    assert.ok(stdout.includes('to that of a bare walk with lstat'))
     assert.match(stdout, /\| repeated +\| .*x the time of unique/)
   })
 
