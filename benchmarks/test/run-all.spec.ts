@@ -62,20 +62,14 @@ describe('npm start -- all', () => {
 
   it('sets aside what an earlier run has measured, and says so, in place of removing it', async () => {
     const directory = await temporary()
-    const source = await temporary()
-    const args = ['all', '--cases', 'reimport', '--report', directory]
-    const env = { TEST_PATH: source, ITERATIONS: '1' }
     const [journal, aside] = ['measured.jsonl', 'measured-before.jsonl'].map(name => join(directory, name))
+    // what is measured does not matter here, and a case that cannot be prepared takes no time
+    const run = async (): Promise<string> => String((await startCli('index', ['all', '--cases', 'reimport', '--report', directory], { ITERATIONS: 'nope' })).stderr)
 
-    await writeFile(join(source, 'file'), 'a file')
-
-    const first = await startCli('index', args, env)
-    const kept = await readFile(journal, 'utf8')
-    const second = await startCli('index', args, env)
-
-    assert.doesNotMatch(String(first.stderr), /earlier run/)
-    assert.ok(String(second.stderr).includes('measured-before.jsonl now, to be given to --resume'))
-    assert.equal(await readFile(aside, 'utf8'), kept)
+    assert.doesNotMatch(await run(), /earlier run/)
+    await writeFile(journal, 'what an earlier run has measured')
+    assert.ok((await run()).includes('measured-before.jsonl now, to be given to --resume'))
+    assert.equal(await readFile(aside, 'utf8'), 'what an earlier run has measured')
   })
 
   it('does not take a case that was there already for one that was quick', async () => {
