@@ -1,6 +1,6 @@
 import { pace } from '../pace.ts'
 import { isIntact } from './record.ts'
-import { endOf, maxHeadBytes, readHead } from './section.ts'
+import { endOf, maxHeadBytes, multihashBytes, readHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { Section } from './section.ts'
 import type { AbortOptions } from '../options.ts'
@@ -10,8 +10,6 @@ const firstHashedBytes = 2 ** 23
 const hashedForByte = 4
 // what a read takes besides, as long as hashing so much
 const readCostBytes = 2 ** 16
-
-const multihashBytes = 34
 
 /**
  * Finds the first section at or behind an offset whose bytes are those that its CID names, by looking for the beginning

@@ -24,7 +24,7 @@ const version = 1
 const dagPbCode = 0x70
 const sha256Code = 0x12
 export const digestBytes = 32
-const multihashBytes = 2 + digestBytes
+export const multihashBytes = 2 + digestBytes
 
 /**
  * Whether the store can hold a block of this CID: its hash is sha2-256, so that reads can be checked. Some decoders let numbers
