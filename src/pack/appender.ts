@@ -129,12 +129,12 @@ export class Appender {
   }
 
   /**
-   * Writes all that was taken, and behind it the section that vouches for it. Nothing may be appended meanwhile. Where it
-   * fails, everything is as before, and it may be tried again.
+   * Writes all that was taken, and behind it the section that vouches for it, and answers what was made with that. Nothing
+   * may be appended meanwhile. Where it fails, everything is as before, and it may be tried again.
    *
    * @throws {StoreStateError} where somebody else wrote to the file
    */
-  async finishRange (sectionOf: (range: Range) => Promise<Uint8Array>): Promise<void> {
+  async finishRange <T extends { readonly section: Uint8Array }> (make: (range: Range) => Promise<T>): Promise<T> {
     while (this.#full.length > 0) {
       await this.#pumpOrFail()
     }
@@ -142,7 +142,8 @@ export class Appender {
     const { start, length } = this.#current
     const bytes = this.#room()
     const rest = bytes.subarray(0, length)
-    const section = await sectionOf({ from: this.#rangeStart, to: this.end, digest: this.#digest.digest() })
+    const record = await make({ from: this.#rangeStart, to: this.end, digest: this.#digest.digest() })
+    const { section } = record
 
     if (length + section.byteLength <= this.#options.pieceBytes) {
       bytes.set(section, length)
@@ -156,6 +157,8 @@ export class Appender {
     this.#digest = new RangeDigest()
     this.#rangeStart = this.end + section.byteLength
     this.#current = pieceAt(this.#rangeStart)
+
+    return record
   }
 
   /**

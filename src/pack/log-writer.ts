@@ -4,7 +4,9 @@ import { CorruptStoreError, LimitExceededError, StoreStateError } from '../error
 import { Appender } from './appender.ts'
 import { closedError } from './closed-error.ts'
 import { earlySync } from './early-sync.ts'
-import { keyFromText, keyText } from './key-text.ts'
+import { fitRecord } from './fit-record.ts'
+import { keyText } from './key-text.ts'
+import { LogSyncs } from './log-syncs.ts'
 import { beginsAsRecordAt, encodeCommit, idBytes, maxSegments } from './record.ts'
 import { startsAsCommit } from './recover.ts'
 import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
@@ -53,9 +55,6 @@ export interface RecordChange {
 // a segment that has its head alone takes a block of any size
 const emptySegmentBytes = 1024
 
-// deletions that one record may carry: 380 KiB
-const maxRemoved = 10_000
-
 /** Of a record with new roots: what is left of a block is for deletions, and for more segments. */
 export const maxPublishedBytes = maxBlockBytes - 2 ** 16
 
@@ -67,12 +66,11 @@ export class LogWriter {
   readonly #options: LogOptions
   readonly #store: Uint8Array
   readonly #gate = pLimit(1)
-  readonly #syncGate = pLimit(1)
+  readonly #syncs: LogSyncs
   readonly #removed = new Set<string>()
-  #segments: number[]
+  #segments: readonly number[]
   #roots: ReadonlyMap<string, Uint8Array>
   #sequence: number
-  #durable: number
   #previous: Place
   readonly #coverage: Map<number, Coverage>
   #file: OpenFile
@@ -80,10 +78,8 @@ export class LogWriter {
   #id: Uint8Array
   #lastNumber: number
   #appender: Appender
-  #sealing: Promise<void> = Promise.resolve()
   /** Whether the last record is one that `close()` leaves */
   #isClosed: boolean
-  #broken: { readonly reason: unknown } | undefined
 
   /**
    * @param state - what the log is at its last record, which is on the disk
@@ -96,7 +92,7 @@ export class LogWriter {
     this.#segments = [...state.segments]
     this.#roots = state.roots
     this.#sequence = state.sequence
-    this.#durable = state.sequence
+    this.#syncs = new LogSyncs(state.sequence)
     this.#previous = state.place
     this.#coverage = new Map(state.coverage)
     this.#file = file
@@ -127,7 +123,9 @@ export class LogWriter {
 
   /** The sequence of the last record that is on the disk and says more than that the store was closed */
   get acknowledged (): number {
-    return this.#isClosed && this.#durable === this.#sequence ? this.#durable - 1 : this.#durable
+    const { durable } = this.#syncs
+
+    return this.#isClosed && durable === this.#sequence ? durable - 1 : durable
   }
 
   get hasChanges (): boolean {
@@ -136,7 +134,7 @@ export class LogWriter {
 
   /** Whether a block can be appended at once. */
   isReadyFor (key: Uint8Array, data: Uint8Array): boolean {
-    const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && this.#broken === undefined
+    const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && !this.#syncs.isBroken
 
     return isFree && !startsAsCommit(key, data) && !this.#isFull(key, data) && this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)
   }
@@ -198,34 +196,9 @@ export class LogWriter {
     })
   }
 
-  /**
-   * Makes the last record durable, and all that stands before it. Where the system fails to, nobody can tell what is on
-   * the disk, so that nothing more is written until the store is opened again.
-   */
+  /** Makes the last record durable, and all that stands before it. */
   async sync (): Promise<void> {
-    const wanted = this.#sequence
-
-    await this.#syncGate(async () => {
-      this.#requireWhole()
-
-      if (this.#durable >= wanted) {
-        return
-      }
-
-      let sealed: Promise<void>
-
-      do {
-        sealed = this.#sealing
-        await sealed
-        // a new segment that waited for the same begins first: then there is one more to wait for
-      } while (sealed !== this.#sealing)
-
-      this.#requireWhole()
-      const [reached, file] = [this.#sequence, this.#file]
-      await this.#guarded(file)
-      this.#requireWhole()
-      this.#durable = Math.max(this.#durable, reached)
-    })
+    await this.#syncs.sync(() => ({ file: this.#file, sequence: this.#sequence }))
   }
 
   /** Begins a new segment, where the current one has blocks. */
@@ -239,7 +212,7 @@ export class LogWriter {
    */
   async close (): Promise<void> {
     try {
-      if (this.#broken === undefined) {
+      if (!this.#syncs.isBroken) {
         await this.record()
         await this.sync()
 
@@ -254,21 +227,21 @@ export class LogWriter {
       }
     } finally {
       this.#refuseMore()
-      await this.#sealing
+      await this.#syncs.sealed()
       await this.#file.close()
     }
   }
 
   async #exclusively <T> (work: () => Promise<T>): Promise<T> {
     return this.#gate(async () => {
-      this.#requireWhole()
+      this.#syncs.requireWhole()
 
       try {
         return await work()
       } catch (err) {
         if (err instanceof StoreStateError) {
           // two write here: a process loses its lock, and cannot know, when it closes any descriptor of the lock's file
-          this.#broken ??= { reason: err }
+          this.#syncs.refuse(err)
         }
 
         throw err
@@ -295,33 +268,28 @@ export class LogWriter {
    */
   async #writeRecord ({ roots: newRoots, dropped }: RecordChange): Promise<boolean> {
     // a record in this segment says that all segments before are on the disk
-    await this.#sealing
-    this.#requireWhole()
+    await this.#syncs.sealed()
+    this.#syncs.requireWhole()
 
     const sequence = this.#sequence + 1
     const roots = newRoots ?? this.#roots
     const maxBytes = newRoots === undefined ? maxBlockBytes : maxPublishedBytes
     const segment = this.#segment
-    let removed = firstOf(this.#removed, maxRemoved)
-    let tellsAll = removed.length === this.#removed.size
-    let written: Coverage | undefined
-    const segmentsLeft = (): number[] => dropped === undefined || !tellsAll ? this.#segments : this.#segments.filter(number => !dropped.has(number))
+    const segmentsLeft = (tellsAll: boolean): readonly number[] => dropped === undefined || !tellsAll ? this.#segments : this.#segments.filter(number => !dropped.has(number))
 
-    await this.#appender.finishRange(async range => {
-      const encode = (): Uint8Array => encodeCommit({ store: this.#store, id: this.#id, sequence, durable: this.#durable, segment, ...range, previous: this.#previous, roots, segments: segmentsLeft(), removed: removed.map(keyFromText) })
-      let bytes = encode()
-
-      // the next records tell of deletions for which this one has no room beside the roots
-      while (bytes.byteLength > maxBytes && removed.length > 1) {
-        removed = removed.slice(0, removed.length / 2)
-        tellsAll = false
-        bytes = encode()
-      }
-
-      if (bytes.byteLength > maxBytes) {
-        throw new LimitExceededError(`the named roots do not fit into ${maxBytes} bytes`)
-      }
-
+    const { head, told, tellsAll } = await this.#appender.finishRange(async range => {
+      const { bytes, ...fitting } = fitRecord(this.#removed, maxBytes, (removed, isAll) => encodeCommit({
+        store: this.#store,
+        id: this.#id,
+        sequence,
+        durable: this.#syncs.durable,
+        segment,
+        ...range,
+        previous: this.#previous,
+        roots,
+        segments: segmentsLeft(isAll),
+        removed
+      }))
       const section = await recordSection(bytes)
       const head = readHead(section, 0, range.to)
 
@@ -329,23 +297,25 @@ export class LogWriter {
         throw new CorruptStoreError('a record was encoded as no section')
       }
 
-      written = { length: endOf(head), recordOffset: range.to, recordKey: head.key, isDamaged: this.#coverage.get(segment)?.isDamaged ?? false, seen: endOf(head) }
-
-      return section
+      return { ...fitting, section, head }
     })
 
-    if (written !== undefined) {
-      this.#sequence = sequence
-      this.#isClosed = false
-      this.#segments = segmentsLeft()
-      this.#roots = roots
-      this.#previous = { segment, offset: written.recordOffset }
-      this.#coverage.set(segment, written)
-      removed.forEach(key => this.#removed.delete(key))
+    this.#sequence = sequence
+    this.#isClosed = false
+    this.#segments = segmentsLeft(tellsAll)
+    this.#roots = roots
+    this.#previous = { segment, offset: head.offset }
+    this.#coverage.set(segment, {
+      length: endOf(head),
+      recordOffset: head.offset,
+      recordKey: head.key,
+      isDamaged: this.#coverage.get(segment)?.isDamaged ?? false,
+      seen: endOf(head)
+    })
+    told.forEach(key => this.#removed.delete(key))
 
-      if (tellsAll) {
-        dropped?.forEach(number => this.#coverage.delete(number))
-      }
+    if (tellsAll) {
+      dropped?.forEach(number => this.#coverage.delete(number))
     }
 
     return tellsAll
@@ -377,8 +347,8 @@ export class LogWriter {
       throw err
     }
 
-    await this.#sealing
-    this.#sealing = this.#finishSegment(this.#file, this.#sequence)
+    await this.#syncs.sealed()
+    this.#syncs.seal({ file: this.#file, sequence: this.#sequence })
     this.#file = file
     this.#segment = segment
     this.#id = id
@@ -387,54 +357,15 @@ export class LogWriter {
     this.#appender.appendHead(head)
   }
 
-  /** Its failure is kept in `#broken`, where everybody who goes on looks. */
-  async #finishSegment (file: OpenFile, sequence: number): Promise<void> {
-    try {
-      await this.#guarded(file)
-      this.#durable = Math.max(this.#durable, sequence)
-      await file.close()
-    } catch (err) {
-      this.#broken ??= { reason: err }
-    }
-  }
-
   #appenderTo (file: OpenFile, end: number): Appender {
     const { segments, pieceBytes, earlySyncBytes } = this.#options
-    const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#guarded(file), earlySyncBytes)
+    const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#syncs.syncFile(file), earlySyncBytes)
 
     return new Appender(file, segments.path(this.#segment), end, { pieceBytes, onWritten })
   }
 
-  async #guarded (file: OpenFile): Promise<void> {
-    try {
-      await file.sync()
-    } catch (err) {
-      this.#broken ??= { reason: err }
-      throw err
-    }
-  }
-
   /** Whoever comes once it is closed, as with a block that was being hashed, must not take it for stored. */
   #refuseMore (): void {
-    this.#broken ??= { reason: closedError(this.#options.directory) }
+    this.#syncs.refuse(closedError(this.#options.directory))
   }
-
-  #requireWhole (): void {
-    if (this.#broken !== undefined) {
-      throw this.#broken.reason
-    }
-  }
-}
-
-/** The first of many items, which are not all copied for that. */
-function firstOf <T> (items: Iterable<T>, count: number): T[] {
-  const first: T[] = []
-
-  for (const item of items) {
-    if (first.push(item) === count) {
-      break
-    }
-  }
-
-  return first
 }
