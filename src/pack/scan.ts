@@ -1,6 +1,7 @@
 import { pace } from '../pace.ts'
-import { findSection, isWhole } from './find-section.ts'
+import { FileWindow } from './file-window.ts'
 import { beginningBytes } from './record.ts'
+import { headWindowBytes, SectionSearch } from './section-search.ts'
 import { endOf, maxHeadBytes, readHead } from './section.ts'
 import type { OpenFile } from './files.ts'
 import type { Section } from './section.ts'
@@ -12,8 +13,6 @@ export type Found =
   | { readonly kind: 'gap', readonly offset: number, readonly length: number }
 
 export interface ScanOptions extends AbortOptions {
-  /** Bytes read at once, 1 MiB by default */
-  readonly windowBytes?: number
   /** Give the data of every section, which is else skipped where it is long */
   readonly withData?: boolean
   /** Somebody is writing: end before a section that is not there to its end yet, which is else taken for damaged */
@@ -30,17 +29,18 @@ const maxTrail = 64
  *
  * The arrays that are yielded are views into a buffer that the next step overwrites.
  */
-export async function * scan (file: OpenFile, from: number, to: number, { withData = false, windowBytes = 2 ** 20, isGrowing = false, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
-  // not a Buffer, whose slice() would not copy what is kept of it
-  let window = new Uint8Array(Math.max(0, Math.min(windowBytes, to - from)))
+export async function * scan (file: OpenFile, from: number, to: number, { withData = false, isGrowing = false, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
+  const window = new FileWindow(file, to)
+  const search = new SectionSearch({ file, from, to, window })
   let position = from
+  // where a section is to be given whole, more than a head
+  let wanted = headWindowBytes
   // the last sections, which nobody has compared with their hashes
   let trail: Section[] = []
 
   while (position < to) {
     await pace({ signal })
-    const length = await file.read(window.subarray(0, Math.min(window.byteLength, to - position)), position)
-    const bytes = window.subarray(0, length)
+    const bytes = await window.at(position, wanted)
     const { found, next, needed, isCut } = parse(bytes, position, to, withData)
 
     if (found.length > 0) {
@@ -48,18 +48,19 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
       yield found
     }
 
-    if (next > position) {
+    if (next > position || needed > wanted) {
       position = next
-    } else if (needed > window.byteLength && position + needed <= to) {
-      window = new Uint8Array(needed)
+      wanted = Math.max(needed, headWindowBytes)
     } else if (isCut && isGrowing) {
       return
     } else {
-      const start = await firstDamaged(file, trail, { signal }) ?? position
-      const end = await findSection(file, start + 1, to, { signal })
+      const start = await firstDamaged(search, trail, position, { signal }) ?? position
+      const end = await search.find(start + 1, { signal })
       yield [{ kind: 'gap', offset: start, length: end - start }]
+      // what stands before is looked at no more
       trail = []
       position = end
+      wanted = headWindowBytes
     }
   }
 }
@@ -73,13 +74,11 @@ function sectionsOf (found: readonly Found[]): Section[] {
  * Where nothing begins that was to begin, a damaged length may have led past what stands there. Answers the offset of the
  * first of the last sections that are not what their CIDs name.
  */
-async function firstDamaged (file: OpenFile, trail: readonly Section[], options: AbortOptions): Promise<number | undefined> {
+async function firstDamaged (search: SectionSearch, trail: readonly Section[], reached: number, options: AbortOptions): Promise<number | undefined> {
   let offset: number | undefined
 
   for (const section of trail.toReversed()) {
-    await pace(options)
-
-    if (await isWhole(file, section)) {
+    if (await search.isWhole(section, reached, options) !== false) {
       break
     }
 
@@ -101,9 +100,9 @@ interface Parsed {
 
 function parse (bytes: Uint8Array, base: number, to: number, withData: boolean): Parsed {
   const found: Found[] = []
-  const reachesEnd = base + bytes.byteLength >= to || bytes.byteLength < maxHeadBytes + beginningBytes
+  const reachesEnd = base + bytes.byteLength >= to || bytes.byteLength < headWindowBytes
   // a head needs its whole length in the window, but for the last ones
-  const lastStart = reachesEnd ? bytes.byteLength - 1 : bytes.byteLength - maxHeadBytes - beginningBytes
+  const lastStart = reachesEnd ? bytes.byteLength - 1 : bytes.byteLength - headWindowBytes
   let at = 0
 
   while (at <= lastStart) {
