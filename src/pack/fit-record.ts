@@ -10,6 +10,13 @@ export interface FittingRecord {
   readonly tellsAll: boolean
 }
 
+/** What a record has to keep to */
+export interface RecordLimits {
+  readonly maxBytes: number
+  /** Of deletions, where there are so many: whoever writes records until all are told needs one in each to come to an end */
+  readonly leastTold: 0 | 1
+}
+
 // deletions that one record may carry: 380 KiB
 const maxRemoved = 10_000
 
@@ -17,11 +24,13 @@ const maxRemoved = 10_000
  * Encodes a record with as many deletions as it has room for; the next ones are to tell of the others.
  *
  * @param removed - keys of deleted blocks, as texts
- * @param maxBytes - of a record
+ * @param limits - what it has to keep to
+ * @param limits.maxBytes - of the record
+ * @param limits.leastTold - how many deletions, where there are any
  * @param encode - makes a record that tells of these deletions, and is told whether they are all
  * @throws {LimitExceededError} where what else it has to say is larger already
  */
-export function fitRecord (removed: ReadonlySet<string>, maxBytes: number, encode: (told: readonly Uint8Array[], tellsAll: boolean) => Uint8Array): FittingRecord {
+export function fitRecord (removed: ReadonlySet<string>, { maxBytes, leastTold }: RecordLimits, encode: (told: readonly Uint8Array[], tellsAll: boolean) => Uint8Array): FittingRecord {
   let told = firstOf(removed, maxRemoved)
 
   for (;;) {
@@ -32,7 +41,7 @@ export function fitRecord (removed: ReadonlySet<string>, maxBytes: number, encod
       return { bytes, told, tellsAll }
     }
 
-    if (told.length <= 1) {
+    if (told.length <= leastTold) {
       throw new LimitExceededError(`the named roots do not fit into ${maxBytes} bytes`)
     }
 

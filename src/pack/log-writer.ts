@@ -13,6 +13,7 @@ import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
 import type { Coverage } from './block-index.ts'
 import type { Files, OpenFile } from './files.ts'
+import type { RecordLimits } from './fit-record.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 import type { Segments } from './segments.ts'
@@ -55,7 +56,7 @@ export interface RecordChange {
 // a segment that has its head alone takes a block of any size
 const emptySegmentBytes = 1024
 
-/** Of a record with new roots: what is left of a block is for deletions, and for more segments. */
+/** Of a record with new roots: what is left of a block is for deletions in the next ones, and for more segments. */
 export const maxPublishedBytes = maxBlockBytes - 2 ** 16
 
 /**
@@ -184,12 +185,17 @@ export class LogWriter {
   /** Writes a record for what came since the last one, if there is anything to tell; or several, where deletions fill them. */
   async record (change: RecordChange = {}): Promise<void> {
     await this.#exclusively(async () => {
+      const { dropped } = change
       let tellsAll = true
+      let left = change
 
       do {
-        if (this.hasChanges || change.roots !== undefined || change.dropped !== undefined) {
-          tellsAll = await this.#writeRecord(change)
+        if (this.hasChanges || left.roots !== undefined || dropped !== undefined) {
+          tellsAll = await this.#writeRecord(left)
         }
+
+        // the roots are no longer new: what is still to be told has all the room beside them
+        left = { dropped }
       } while (!tellsAll || this.#removed.size > 0)
 
       change.onWritten?.()
@@ -273,12 +279,12 @@ export class LogWriter {
 
     const sequence = this.#sequence + 1
     const roots = newRoots ?? this.#roots
-    const maxBytes = newRoots === undefined ? maxBlockBytes : maxPublishedBytes
+    const limits: RecordLimits = newRoots === undefined ? { maxBytes: maxBlockBytes, leastTold: 1 } : { maxBytes: maxPublishedBytes, leastTold: 0 }
     const segment = this.#segment
     const segmentsLeft = (tellsAll: boolean): readonly number[] => dropped === undefined || !tellsAll ? this.#segments : this.#segments.filter(number => !dropped.has(number))
 
     const { head, told, tellsAll } = await this.#appender.finishRange(async range => {
-      const { bytes, ...fitting } = fitRecord(this.#removed, maxBytes, (removed, isAll) => encodeCommit({
+      const { bytes, ...fitting } = fitRecord(this.#removed, limits, (removed, isAll) => encodeCommit({
         store: this.#store,
         id: this.#id,
         sequence,
