@@ -11,6 +11,7 @@ import { beginsAsRecordAt, encodeCommit, idBytes, maxSegments } from './record.t
 import { startsAsCommit } from './recover.ts'
 import { endOf, headBytes, maxBlockBytes, readHead } from './section.ts'
 import { encodeSegmentHead, recordSection } from './segment-head.ts'
+import { maxSegmentNumber } from './segments.ts'
 import type { Coverage } from './block-index.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { RecordLimits } from './fit-record.ts'
@@ -327,8 +328,12 @@ export class LogWriter {
     return tellsAll
   }
 
-  /** @throws {LimitExceededError} where nobody could read a record that names one segment more */
+  /** @throws {LimitExceededError} where nobody could read a record that names one segment more, or find a segment of the next number */
   async #rotate (): Promise<void> {
+    if (this.#lastNumber >= maxSegmentNumber) {
+      throw new LimitExceededError(`the pack store has used the numbers of segments up to ${maxSegmentNumber}, and begins no more: copy it into a new one`, { path: this.#options.directory })
+    }
+
     if (this.#segments.length >= maxSegments) {
       throw new LimitExceededError(`the pack store has ${maxSegments} segments, and begins no more: open it with larger segmentBytes`, { path: this.#options.directory })
     }

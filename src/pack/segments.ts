@@ -223,16 +223,19 @@ function realPathOf (directory: string): string {
   }
 }
 
-const segmentPattern = /^segment-(\d{8})\.car$/
+/** What the tables of places have room for */
+export const maxSegmentNumber = 2 ** 32 - 1
+
+const segmentPattern = /^segment-(\d{8}|[1-9]\d{8,9})\.car$/
 
 export function segmentName (segment: number): string {
   return `segment-${String(segment).padStart(8, '0')}.car`
 }
 
 export function segmentNumber (name: string): number | undefined {
-  const digits = segmentPattern.exec(name)?.[1]
+  const number = Number(segmentPattern.exec(name)?.[1] ?? NaN)
 
-  return digits === undefined ? undefined : Number(digits)
+  return number <= maxSegmentNumber ? number : undefined
 }
 
 function whole (bytes: Uint8Array, count: number, file: string): Uint8Array {

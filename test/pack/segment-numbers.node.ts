@@ -1,0 +1,78 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { concat } from '../../src/bytes.ts'
+import { RangeDigest } from '../../src/pack/range-digest.ts'
+import { encodeCommit } from '../../src/pack/record.ts'
+import { encodeSegmentHead, recordSection } from '../../src/pack/segment-head.ts'
+import { maxSegmentNumber, segmentName, segmentNumber } from '../../src/pack/segments.ts'
+import { block, Directories, withStore } from './stores.ts'
+
+describe('the numbers of a pack store\'s segments', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  /** A store that consists of an empty segment */
+  async function storeOf (segment: number): Promise<string> {
+    const directory = await directories.make()
+    const [store, id] = [new Uint8Array(16), new Uint8Array(16)]
+    const head = await encodeSegmentHead({ store, segment, id })
+    const digest = new RangeDigest()
+    digest.add(head)
+    const record = encodeCommit({ store, id, sequence: 0, durable: 0, segment, from: 0, to: head.byteLength, digest: digest.digest(), previous: undefined, roots: new Map(), segments: [segment], removed: [] })
+    await writeFile(join(directory, segmentName(segment)), concat([head, await recordSection(record)]))
+
+    return directory
+  }
+
+  it('have nine digits behind those of eight: what is published there is found again', async () => {
+    const directory = await storeOf(99_999_999)
+    const { cid, bytes } = await block(new Uint8Array(1_000))
+
+    await withStore(directory, {}, async writer => {
+      await writer.compact()
+      await writer.put(cid, bytes)
+      await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+    })
+
+    expect(await readdir(directory)).to.include('segment-100000000.car')
+    await withStore(directory, {}, async writer => {
+      expect(await writer.has(cid)).to.equal(true)
+      expect(await writer.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+    })
+  })
+
+  it('end at the last one: no segment is begun behind it, and what was put before is kept', async () => {
+    const directory = await storeOf(maxSegmentNumber)
+    const { cid, bytes } = await block(new Uint8Array(1_000))
+
+    await withStore(directory, {}, async writer => {
+      await writer.put(cid, bytes)
+      await expect(writer.compact()).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
+      await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+    })
+
+    await withStore(directory, {}, async writer => {
+      expect(await writer.has(cid)).to.equal(true)
+      expect(await writer.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+    })
+  })
+
+  for (const [name, number] of [
+    ['segment-00000001.car', 1],
+    ['segment-99999999.car', 99_999_999],
+    ['segment-100000000.car', 100_000_000],
+    ['segment-4294967295.car', maxSegmentNumber],
+    ['segment-4294967296.car', undefined],
+    ['segment-000000001.car', undefined],
+    ['segment-1.car', undefined],
+    ['segment-00000001.car.tmp', undefined]
+  ] as const) {
+    it(`${number === undefined ? 'are no part' : 'are told by the name'} of ${name}`, () => {
+      expect(segmentNumber(name)).to.equal(number)
+    })
+  }
+})
