@@ -203,7 +203,9 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * All blocks of the store in the order in which they stand on the disk, with CIDs of version 1; once each, but for those
-   * that a compaction moves meanwhile.
+   * that a compaction moves meanwhile. Where a segment is damaged, its blocks that only the index finds come behind its others.
+   *
+   * @throws {CorruptStoreError} where a segment is missing
    */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
     signal?.throwIfAborted()

@@ -2,11 +2,14 @@ import { integerOption } from '../options.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
 import { isErrorCode } from './error-code.ts'
+import { keyNumber } from './key-text.ts'
 import { listBlocks } from './list-blocks.ts'
 import { missingSegment } from './missing-segment.ts'
 import { cidOf } from './section.ts'
 import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
+import type { IndexedBlock } from './block-index.ts'
+import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
 import type { Stretch } from './list-blocks.ts'
 import type { Session } from './session.ts'
@@ -18,22 +21,76 @@ export interface ScanBlocksOptions extends AbortOptions {
   readonly readBytes?: number
 }
 
-/** The CIDs of all blocks that a store has, in the order in which they stand. */
+/**
+ * The CIDs of all blocks that a store has, in the order in which they stand; of a segment that is damaged, those that only the
+ * index finds come last.
+ */
 export async function * liveBlocks (session: Session, { signal }: AbortOptions): AsyncGenerator<CID> {
   const log = new WholeLog(session)
 
   for await (const { file, stretch } of log.parts()) {
-    for await (const listed of listBlocks(file, stretch, { signal })) {
-      for (const { key, location } of listed) {
-        const known = session.find(key)
+    const expected = await log.expectedIn(stretch.segment, { signal })
+    let reached = 0
 
-        if (isSame(known, location)) {
-          yield cidOf(key)
-        } else if (known !== undefined) {
-          log.miss()
+    for await (const listed of listBlocks(file, stretch, { signal })) {
+      for (const block of listed) {
+        if (log.isThere(block)) {
+          reached++
+          yield cidOf(block.key)
         }
       }
     }
+
+    if (reached < expected) {
+      for (const block of await hiddenBlocks(session, file, stretch, { signal })) {
+        if (log.isThere(block)) {
+          yield cidOf(block.key)
+        }
+      }
+    }
+  }
+}
+
+/**
+ * The blocks of a part of a segment that a scan does not find, since what stands before them is damaged, be it one bit of a CID's
+ * codec: the index knows where they are.
+ */
+async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch, options: AbortOptions): Promise<IndexedBlock[]> {
+  const { segment, from, end = Infinity } = stretch
+  const found = new Map<number, number>()
+
+  for await (const listed of listBlocks(file, stretch, options)) {
+    for (const { key, location } of listed) {
+      if (isSame(session.find(key), location)) {
+        found.set(location.offset, keyNumber(key))
+      }
+    }
+  }
+
+  return withCatalog(session, async catalog => catalog.hold(async () => {
+    const hidden: IndexedBlock[] = []
+
+    for (const block of catalog.blocksOf(segment)) {
+      await pace(options)
+      const { key, location: { offset } } = block
+
+      if (offset >= from && offset < end && found.get(offset) !== keyNumber(key)) {
+        hidden.push(block)
+      }
+    }
+
+    return hidden
+  }))
+}
+
+/** A reader's catalog may be exchanged for another one at any time, unless it is held. */
+async function withCatalog <T> (session: Session, work: (catalog: Catalog) => Promise<T>): Promise<T> {
+  const letGo = session.holdCatalog()
+
+  try {
+    return await work(session.catalog)
+  } finally {
+    letGo()
   }
 }
 
@@ -73,26 +130,47 @@ class WholeLog {
   /** Where each segment ended when it was given */
   readonly #ends = new Map<number, number | undefined>()
   #isMissed = false
+  /** How many blocks the store looks for in each segment, since `#ends` was last brought up to date */
+  #counts: ReadonlyMap<number, number> | undefined
 
   constructor (session: Session) {
     this.#session = session
   }
 
-  /** Told of a block that stood elsewhere by the time it was looked for. */
-  miss (): void {
-    this.#isMissed = true
+  /** Whether the store looks for a block there. Where it does so elsewhere by now, that is given as well. */
+  isThere ({ key, location }: IndexedBlock): boolean {
+    const known = this.#session.find(key)
+
+    if (isSame(known, location)) {
+      return true
+    }
+
+    this.#isMissed ||= known !== undefined
+
+    return false
+  }
+
+  /**
+   * How many blocks there are to be found in a segment of which a part is given: perhaps more, and never fewer, if it is asked before
+   * they are looked for.
+   */
+  async expectedIn (segment: number, options: AbortOptions): Promise<number> {
+    this.#counts ??= await withCatalog(this.#session, async catalog => catalog.blockCounts(options))
+
+    return this.#counts.get(segment) ?? 0
   }
 
   /** Each part is open until the next one is asked for. */
   async * parts (): AsyncGenerator<{ readonly file: OpenFile, readonly stretch: Stretch }> {
     do {
       this.#isMissed = false
+      this.#counts = undefined
 
       for (const stretch of await this.#next()) {
         const file = await openUnlessRemoved(this.#session, stretch.segment)
 
         if (file === undefined) {
-          this.miss()
+          this.#isMissed = true
           continue
         }
 

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { PackOptions } from '../../src/pack/index.ts'
+
+describe('a listing of a pack store where a head is damaged', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  for (const [part, before] of [['codec', 35], ['version', 36], ['length of the multihash', 33], ['hash', 1], ['length', 37]] as const) {
+    for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
+      it(`has every block that ${who} can read, and none that was deleted, where it is the ${part}`, async () => {
+        const directory = await directories.make()
+        // two segments
+        const put = await blocks(20, 1_000)
+        const kept = put.filter((_, i) => i !== 2)
+        await withStore(directory, { segmentBytes: 12_000 }, async store => {
+          await all(store.putMany(put))
+          await store.delete(put[2].cid)
+          await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+        })
+        const path = join(directory, 'segment-00000001.car')
+        const content = await readFile(path)
+        content[content.indexOf(put[1].bytes) - before] ^= 1
+        await writeFile(path, content)
+
+        await withStore(directory, options, async store => {
+          expect(await readBlock(store, put[1].cid)).to.deep.equal(put[1].bytes)
+          const listed = await all(store.getAll())
+          expect(listed.map(({ cid }) => String(cid))).to.have.members(kept.map(({ cid }) => String(cid)))
+          expect((await all(listed[listed.length - 1].bytes))).to.have.lengthOf(1)
+        })
+      })
+    }
+  }
+
+  it('says so of a block that the index looks for where the segment was cut off', async () => {
+    const directory = await directories.make()
+    const put = await blocks(20, 1_000)
+    await withStore(directory, { segmentBytes: 12_000 }, async store => {
+      await all(store.putMany(put))
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+    })
+    const path = join(directory, 'segment-00000001.car')
+    const content = await readFile(path)
+    await writeFile(path, content.subarray(0, content.indexOf(put[3].bytes) + 10))
+
+    await withStore(directory, { readonly: true }, async store => {
+      const copy = async (): Promise<void> => {
+        for await (const { bytes } of store.getAll()) {
+          await all(bytes)
+        }
+      }
+      await expect(copy()).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    })
+  })
+})
