@@ -7,6 +7,7 @@ import { checkCoverage, isIndexOf, isWithoutRecord } from './index-coverage.ts'
 import { LayeredIndex } from './layered-index.ts'
 import { isAtOrBehind } from './locations.ts'
 import { takeOverLost } from './lost-blocks.ts'
+import { usePresent } from './missing-segment.ts'
 import { lastRecord, storeInRecords } from './recover.ts'
 import { endOf } from './section.ts'
 import { blocksStart, readSegmentHead } from './segment-head.ts'
@@ -160,7 +161,7 @@ function lostEnd (index: BlockIndex, { record: { segment }, section }: FoundReco
 async function storeId (segments: Segments, numbers: readonly number[], options: AbortOptions): Promise<Uint8Array> {
   for (const number of numbers) {
     try {
-      return (await segments.use(number, async file => readSegmentHead(file, segments.path(number)))).store
+      return (await usePresent(segments, number, async file => readSegmentHead(file, segments.path(number)))).store
     } catch (err) {
       if (!(err instanceof CorruptStoreError)) {
         throw err
@@ -169,7 +170,7 @@ async function storeId (segments: Segments, numbers: readonly number[], options:
   }
 
   for (const number of numbers) {
-    const store = await segments.use(number, async file => storeInRecords(file, number, options))
+    const store = await usePresent(segments, number, async file => storeInRecords(file, number, options))
 
     if (store !== undefined) {
       return store
@@ -181,7 +182,7 @@ async function storeId (segments: Segments, numbers: readonly number[], options:
 
 async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {
   for (const number of numbers.toReversed()) {
-    const found = await segments.use(number, async file => {
+    const found = await usePresent(segments, number, async file => {
       const coverage = known.get(number)
       // a segment that was cut short has its last record before what the index knows
       const from = coverage !== undefined && !isWithoutRecord(coverage) && coverage.length <= await file.size() ? coverage : undefined

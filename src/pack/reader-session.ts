@@ -5,13 +5,14 @@ import { BlockIndex } from './block-index.ts'
 import { mayHide } from './catch-up.ts'
 import { closedError } from './closed-error.ts'
 import { createStore } from './create-store.ts'
-import { isErrorCode } from './error-code.ts'
 import { load } from './load.ts'
+import { isMissingSegment, usePresent } from './missing-segment.ts'
 import { readChanges } from './read-changes.ts'
 import { lastRecord } from './recover.ts'
 import { endOf } from './section.ts'
 import { blocksStart } from './segment-head.ts'
 import { Segments } from './segments.ts'
+import { unlessMissing } from './unless-missing.ts'
 import type { Loaded, LoadOptions, LostEnd } from './load.ts'
 import type { Location } from './locations.ts'
 import type { Settings } from './options.ts'
@@ -142,30 +143,38 @@ export class ReaderSession implements Session {
 
   /** Reads what came behind the last record; or answers false where that is so much that all is to be loaded anew. */
   async #readNewer (): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#readSegments((await this.segments.list()).filter(segment => segment >= this.#last.record.segment))
-      } catch (err) {
-        if (attempt === maxAttempts || !isErrorCode(err, 'ENOENT')) {
-          throw err
-        }
-      }
-    }
+    return whileSegmentsGo(async () => this.#readSegments((await this.segments.list()).filter(segment => segment >= this.#last.record.segment)))
   }
 
+  /** @throws {CorruptStoreError} where a segment is gone that no record was found to leave out */
   async #readSegments (newer: readonly number[]): Promise<boolean> {
     if (this.#holders === 0 && await this.#isFarBehind(newer)) {
       return false
     }
 
+    const missing = new Map<number, unknown>()
+
     for (const segment of newer) {
-      await this.#readOn(segment)
+      try {
+        await this.#readOn(segment)
+      } catch (err) {
+        if (!isMissingSegment(err)) {
+          throw err
+        }
+
+        // what it said that still holds, a later one says again
+        missing.set(segment, err)
+      }
 
       // the writer has told the index of it meanwhile, if it can: where it cannot, what is behind the index was read a second
       // time by then, and no more often
       if (this.#holders === 0 && this.#isOverfull && this.#readBytes >= this.#loaded.caughtUpBytes) {
         return false
       }
+    }
+
+    if (missing.size > 0) {
+      throwUnlessLeftOut(missing, this.#last.record)
     }
 
     return true
@@ -187,7 +196,7 @@ export class ReaderSession implements Session {
     const end = endOf(section)
 
     // most often there is little, and the index need not be asked
-    if (newer.at(-1) === segment && await this.segments.use(segment, async file => file.size()) <= end + maxBehindBytes) {
+    if (newer.at(-1) === segment && (await unlessMissing(this.segments.use(segment, async file => file.size())) ?? 0) <= end + maxBehindBytes) {
       return false
     }
 
@@ -218,7 +227,7 @@ export class ReaderSession implements Session {
     const { store, catalog, coverage } = this.#loaded
     const known = segment === this.#last.record.segment ? endOf(this.#last.section) : 0
 
-    await this.segments.use(segment, async file => {
+    await usePresent(this.segments, segment, async file => {
       const size = await file.size()
       const from = known === 0 ? await blocksStart(file) : known
 
@@ -262,20 +271,38 @@ function leftOutOf ({ segment: last, segments }: CommitRecord): (segment: number
   return segment => segment < last && !named.has(segment)
 }
 
+function throwUnlessLeftOut (missing: ReadonlyMap<number, unknown>, record: CommitRecord): void {
+  const isLeftOut = leftOutOf(record)
+
+  for (const [segment, reason] of missing) {
+    if (!isLeftOut(segment)) {
+      throw reason
+    }
+  }
+}
+
 // they are read twice, in a tenth of a second
 const maxBehindBytes = 2 ** 26
 
-// a segment may be gone between its listing and its reading, whenever a writer compacts
-const maxAttempts = 5
-
 async function loadShared (directory: string, segments: Segments, options: LoadOptions = {}): Promise<Loaded> {
+  return whileSegmentsGo(async () => load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options))
+}
+
+/**
+ * Does what lists the segments and reads them, and does it again where one that counts is gone in between: a writer has
+ * compacted, and its last record says so.
+ */
+async function whileSegmentsGo <T> (work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options)
+      return await work()
     } catch (err) {
-      if (attempt === maxAttempts || !isErrorCode(err, 'ENOENT')) {
+      if (attempt === maxAttempts || !isMissingSegment(err)) {
         throw err
       }
     }
   }
 }
+
+// those that no record names any more do not count, so that each of these takes a compaction that comes to its end meanwhile
+const maxAttempts = 5
