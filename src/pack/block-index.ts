@@ -156,6 +156,11 @@ export class BlockIndex {
     return this.#connection.isShared
   }
 
+  /** Whether SQLite found that it is */
+  get isDamaged (): boolean {
+    return this.#connection.isDamaged
+  }
+
   /** Whether it cannot be read, be it for now or for ever */
   get isUnreadable (): boolean {
     return this.#connection.isUnreadable

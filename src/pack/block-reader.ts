@@ -5,6 +5,7 @@ import { isErrorCode } from './error-code.ts'
 import { missingSegment } from './missing-segment.ts'
 import { isIntact } from './record.ts'
 import { cidOf, digestOf, isStorable, keyOf } from './section.ts'
+import { findNewest } from './session.ts'
 import type { Location } from './locations.ts'
 import type { Session } from './session.ts'
 import type { CID } from 'multiformats/cid'
@@ -96,22 +97,13 @@ export class BlockReader {
   }
 
   async #find (key: Uint8Array): Promise<Location | undefined> {
-    const location = this.#session.find(key)
-
-    if (location !== undefined) {
-      return location
-    }
-
-    await this.#session.refresh()
-
-    return this.#session.find(key)
+    return this.#session.find(key) ?? await findNewest(this.#session, key)
   }
 
   /** Where compaction has put a block meanwhile, unless it is gone; the failure stands where it is still at the same place. */
   async #movedFrom (cid: CID, location: Location, err: unknown): Promise<Location> {
     const key = keyOf(cid)
-    await this.#session.refresh()
-    const moved = this.#session.find(key)
+    const moved = await findNewest(this.#session, key)
 
     if (moved === undefined) {
       throw this.#missing(cid)

@@ -45,6 +45,16 @@ export class Catalog {
     this.#isIndexEmpty = isIndexEmpty
   }
 
+  /** Whether the index was found to be damaged */
+  get isDamaged (): boolean {
+    return this.#index.isDamaged
+  }
+
+  /** Whether the index could not be read, be it for now or for ever */
+  get isUnreadable (): boolean {
+    return this.#index.isUnreadable
+  }
+
   /** How many changes the index does not have */
   get size (): number {
     return this.#changes.size + this.#flushing.size

@@ -19,7 +19,7 @@ export class IndexConnection {
   #isReading = false
   #isWriting = false
   #isLogging = false
-  /** Whether SQLite found that it is: then it is removed on closing, and made again out of the segments */
+  /** Then it is removed on closing, and made again out of the segments */
   #isDamaged = false
   #isAway = false
   #isClosed = false
@@ -43,6 +43,11 @@ export class IndexConnection {
       connection.database.close()
       throw err
     }
+  }
+
+  /** Whether SQLite found that it is */
+  get isDamaged (): boolean {
+    return this.#isDamaged
   }
 
   /** Whether it cannot be read, be it for now or for ever */

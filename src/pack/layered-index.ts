@@ -6,7 +6,7 @@ import type { Location } from './locations.ts'
 import type { AbortOptions } from '../options.ts'
 
 /** What a catalog stands on */
-export interface CatalogIndex extends Pick<BlockIndex, 'path' | 'acknowledged' | 'find' | 'coverage' | 'blocksOf' | 'apply' | 'close'> {
+export interface CatalogIndex extends Pick<BlockIndex, 'path' | 'isDamaged' | 'isUnreadable' | 'acknowledged' | 'find' | 'coverage' | 'blocksOf' | 'apply' | 'close'> {
   blockCounts(options: AbortOptions): Map<number, number> | Promise<Map<number, number>>
 }
 
@@ -27,6 +27,14 @@ export class LayeredIndex implements CatalogIndex {
 
   get path (): string {
     return this.#shared.path
+  }
+
+  get isDamaged (): boolean {
+    return this.#shared.isDamaged
+  }
+
+  get isUnreadable (): boolean {
+    return this.#shared.isUnreadable
   }
 
   get acknowledged (): number {

@@ -19,6 +19,7 @@ import type { Settings } from './options.ts'
 import type { CommitRecord } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 import type { Session } from './session.ts'
+import type { AbortOptions } from '../options.ts'
 
 /**
  * A store that is open for reading, while another process may write to it: whenever something is not found or a root is
@@ -32,8 +33,6 @@ export class ReaderSession implements Session {
   readonly #closing = new AbortController()
   /** How many rely on the catalog that there is */
   #holders = 0
-  /** Whether a writer keeps the index from us, at work or killed at it */
-  #isIndexAway = false
   #loaded: Loaded
   #last: FoundRecord
   /** How much of the log was read since all was loaded */
@@ -85,14 +84,11 @@ export class ReaderSession implements Session {
     try {
       return this.#loaded.catalog.find(key)
     } catch (err) {
-      if (!(err instanceof StoreStateError) || this.#holders > 0) {
-        throw err
+      if (this.isUnsure) {
+        return undefined
       }
 
-      // `refresh()` goes by the segments then
-      this.#isIndexAway = true
-
-      return undefined
+      throw err
     }
   }
 
@@ -109,6 +105,11 @@ export class ReaderSession implements Session {
     const { record, section } = this.#last
 
     return new Map(record.segments.map(segment => [segment, segment === record.segment ? endOf(section) : undefined]))
+  }
+
+  /** A writer keeps the index from us, at work or killed at it; or the index is damaged. */
+  get isUnsure (): boolean {
+    return this.#holders === 0 && this.#loaded.catalog.isUnreadable
   }
 
   mayHide (): boolean {
@@ -132,7 +133,7 @@ export class ReaderSession implements Session {
     await this.#gate(async () => {
       this.#closing.signal.throwIfAborted()
 
-      if ((this.#isIndexAway && this.#holders === 0) || !await this.#readNewer()) {
+      if (this.isUnsure || !await this.#readNewer()) {
         await this.#reload()
       }
 
@@ -254,11 +255,12 @@ export class ReaderSession implements Session {
   }
 
   async #reload (): Promise<void> {
-    const loaded = await loadShared(this.#directory, this.segments, this.#closing)
+    const { catalog: { isDamaged }, lost } = this.#loaded
+    const loaded = await (isDamaged ? loadAlone(this.segments, this.#closing) : loadShared(this.#directory, this.segments, this.#closing))
     this.#loaded.catalog.close()
-    this.#loaded = loaded
+    // that the end of the log is missing, nobody but the index knows
+    this.#loaded = isDamaged ? { ...loaded, lost } : loaded
     this.#last = loaded.last
-    this.#isIndexAway = false
     this.#readBytes = 0
     this.#isOverfull = false
   }
@@ -286,6 +288,11 @@ const maxBehindBytes = 2 ** 26
 
 async function loadShared (directory: string, segments: Segments, options: LoadOptions = {}): Promise<Loaded> {
   return whileSegmentsGo(async () => load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options))
+}
+
+/** Loads a store by its segments: where its index is damaged, opening it once more may not find that. */
+async function loadAlone (segments: Segments, options: AbortOptions): Promise<Loaded> {
+  return whileSegmentsGo(async () => load(segments, () => undefined, options))
 }
 
 /**

@@ -25,7 +25,21 @@ export interface Session extends RootsTarget {
   noteDamaged(key: Uint8Array): void
   /** Has the catalog stay as it is, and open, until what is answered is called */
   holdCatalog(): () => void
+  /** Whether the index could not be read, so that what `find` does not know may be there: `refresh` goes without it */
+  readonly isUnsure: boolean
   /** Whether blocks may stand in the log that could not be found there */
   mayHide(): boolean
   close(): Promise<void>
+}
+
+/** Where a block stands by what others have written so far. */
+export async function findNewest (session: Session, key: Uint8Array): Promise<Location | undefined> {
+  let location: Location | undefined
+
+  do {
+    await session.refresh()
+    location = session.find(key)
+  } while (location === undefined && session.isUnsure)
+
+  return location
 }

@@ -306,7 +306,8 @@ export class PackBlockstore implements Blockstore {
    *
    * @throws {StoreLockedError} where it has to repair a store that is not open here, but elsewhere
    * @throws {StoreStateError} where it has to repair a store that is `readonly`, open or not
-   * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop
+   * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop; or where the index proves
+   * to be damaged while the store is open for writing, which makes it anew when it is opened again
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {
     const open = this.#open

@@ -23,7 +23,7 @@ export interface Verified extends Inspected {
 /** Verifies a store that is open, and repairs it where it is told to. */
 export async function verifyOpen (session: Session, options: VerifyOptions): Promise<Verified> {
   const { heal, drop, signal } = options
-  const inspected = await inspectOpen(session, options)
+  const inspected = await inspectReadable(session, options)
   const problems = [...problemsOfEnd(session), ...inspected.problems]
 
   if (problems.length === 0 || (heal === undefined && drop !== true)) {
@@ -35,6 +35,21 @@ export async function verifyOpen (session: Session, options: VerifyOptions): Pro
   }
 
   return { ...inspected, problems, ...await repair(session, problems, { heal, drop, signal }) }
+}
+
+/** Inspects once more, without the index, where that proves to be damaged and the session can do without it. */
+async function inspectReadable (session: Session, options: InspectOptions): Promise<Inspected> {
+  try {
+    return await inspectOpen(session, options)
+  } catch (err) {
+    if (!session.isUnsure || !session.catalog.isDamaged) {
+      throw err
+    }
+
+    await session.refresh()
+
+    return inspectOpen(session, options)
+  }
 }
 
 async function inspectOpen (session: Session, options: InspectOptions): Promise<Inspected> {

@@ -7,11 +7,13 @@ import { listBlocks } from './list-blocks.ts'
 import { missingSegment } from './missing-segment.ts'
 import { cidOf } from './section.ts'
 import { SegmentScan } from './segment-scan.ts'
+import { findNewest } from './session.ts'
 import type { BlockBatch } from './block-batch.ts'
 import type { IndexedBlock } from './block-index.ts'
 import type { Catalog } from './catalog.ts'
 import type { OpenFile } from './files.ts'
 import type { Stretch } from './list-blocks.ts'
+import type { Location } from './locations.ts'
 import type { Session } from './session.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -34,7 +36,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
 
     for await (const listed of listBlocks(file, stretch, { signal })) {
       for (const block of listed) {
-        if (log.isThere(block)) {
+        if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
           reached++
           yield cidOf(block.key)
         }
@@ -43,7 +45,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
 
     if (reached < expected) {
       for (const block of await hiddenBlocks(session, file, stretch, { signal })) {
-        if (log.isThere(block)) {
+        if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
           yield cidOf(block.key)
         }
       }
@@ -61,7 +63,9 @@ async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch,
 
   for await (const listed of listBlocks(file, stretch, options)) {
     for (const { key, location } of listed) {
-      if (isSame(session.find(key), location)) {
+      const known = session.find(key) ?? (session.isUnsure ? await findNewest(session, key) : undefined)
+
+      if (isSame(known, location)) {
         found.set(location.offset, keyNumber(key))
       }
     }
@@ -83,8 +87,22 @@ async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch,
   }))
 }
 
-/** A reader's catalog may be exchanged for another one at any time, unless it is held. */
+/** A reader's catalog may be exchanged for another one at any time, unless it is held; and is where its index cannot be read. */
 async function withCatalog <T> (session: Session, work: (catalog: Catalog) => Promise<T>): Promise<T> {
+  try {
+    return await withHeld(session, work)
+  } catch (err) {
+    if (!session.isUnsure) {
+      throw err
+    }
+
+    await session.refresh()
+
+    return withHeld(session, work)
+  }
+}
+
+async function withHeld <T> (session: Session, work: (catalog: Catalog) => Promise<T>): Promise<T> {
   const letGo = session.holdCatalog()
 
   try {
@@ -138,9 +156,7 @@ class WholeLog {
   }
 
   /** Whether the store looks for a block there. Where it does so elsewhere by now, that is given as well. */
-  isThere ({ key, location }: IndexedBlock): boolean {
-    const known = this.#session.find(key)
-
+  isThere ({ key, location }: IndexedBlock, known: Location | undefined = this.#session.find(key)): boolean {
     if (isSame(known, location)) {
       return true
     }

@@ -100,6 +100,11 @@ export class WriterSession implements Session {
     return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
   }
 
+  /** What it cannot look for, `find` throws. */
+  get isUnsure (): boolean {
+    return false
+  }
+
   mayHide (): boolean {
     const { segments, coverage, position } = this.log
 

@@ -1,0 +1,112 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { turn } from '../../src/turn.ts'
+import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
+
+const count = 5_000
+
+describe('an index of a pack store that is damaged where opening does not look', function () {
+  this.timeout(60_000)
+  const directories = new Directories()
+  let directory: string
+  let index: string
+
+  beforeEach(async () => {
+    directory = await directories.make()
+    index = join(directory, 'index.sqlite')
+    await withStore(directory, {}, async store => {
+      await all(store.putMany(Array.from({ length: count }, (_, i) => numberedBlock(i))))
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+    })
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  /** Damages a page in the midst of the index, which has some of the blocks. */
+  async function damage (): Promise<void> {
+    const content = await readFile(index)
+    const page = 4_096 * Math.floor(content.byteLength / 8_192)
+    await writeFile(index, content.fill(0xff, page, page + 200))
+  }
+
+  async function expectAll (store: PackBlockstore): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const { cid, bytes } = numberedBlock(i)
+      expect(await readBlock(store, cid)).to.deep.equal(bytes)
+    }
+  }
+
+  it('keeps no block from whoever opens the store for reading, be it once more', async () => {
+    await damage()
+    await withStore(directory, { readonly: true }, expectAll)
+    await withStore(directory, { readonly: true }, expectAll)
+  })
+
+  it('keeps no block from a list of all', async () => {
+    await damage()
+    await withStore(directory, { readonly: true }, async store => {
+      expect(await all(store.getAll())).to.have.lengthOf(count)
+    })
+  })
+
+  it('is told to whoever has the store open for writing, and made anew by who opens it so next', async () => {
+    await damage()
+    const outcomes = new Set<string>()
+
+    await withStore(directory, {}, async store => {
+      for (let i = 0; i < count; i++) {
+        const { cid, bytes } = numberedBlock(i)
+        outcomes.add(await readBlock(store, cid).then(read => Buffer.compare(read, bytes) === 0 ? 'read' : 'wrong', (err: unknown) => err instanceof Error ? err.name : 'unknown'))
+      }
+
+      await expect(store.verify()).to.eventually.be.rejected.with.include({ name: 'CorruptStoreError', path: index })
+      await expect(store.gc({ roots: [], links: () => [] })).to.eventually.be.rejected.with.include({ name: 'CorruptStoreError', path: index })
+      await store.put(numberedBlock(count).cid, numberedBlock(count).bytes)
+      expect(await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))).to.equal(true)
+    })
+
+    expect([...outcomes].sort()).to.deep.equal(['CorruptStoreError', 'read'])
+    await withStore(directory, {}, async store => {
+      await expectAll(store)
+      expect(await readBlock(store, numberedBlock(count).cid)).to.deep.equal(numberedBlock(count).bytes)
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(2))
+      expect(await store.verify()).to.deep.include({ blocks: count + 1, problems: [] })
+    })
+  })
+
+  it('is nothing to verify()', async () => {
+    await damage()
+    expect(await new PackBlockstore(directory).verify()).to.deep.include({ blocks: count, problems: [] })
+    await withStore(directory, { readonly: true }, async store => {
+      expect(await store.verify()).to.deep.include({ blocks: count, problems: [] })
+    })
+  })
+})
+
+describe('an index of a pack store that a reader is kept from', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('keeps no block from a list of all', async () => {
+    const directory = await directories.make()
+    await withStore(directory, {}, async store => {
+      await all(store.putMany(Array.from({ length: 10 }, (_, i) => numberedBlock(i))))
+    })
+    await withStore(directory, { readonly: true }, async store => {
+      // a reader holds the index for as long as that
+      await turn()
+      using writer = new DatabaseSync(join(directory, 'index.sqlite'))
+      writer.exec('BEGIN EXCLUSIVE')
+      expect(await all(store.getAll())).to.have.lengthOf(10)
+    })
+  })
+})
