@@ -14,6 +14,7 @@ import { blocksStart, readSegmentHead } from './segment-head.ts'
 import type { Coverage, IndexedBlock } from './block-index.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
 import type { ReadLog } from './lost-blocks.ts'
+import type { Place } from './record.ts'
 import type { FoundRecord } from './recover.ts'
 import type { Segments } from './segments.ts'
 import type { AbortOptions } from '../options.ts'
@@ -57,9 +58,10 @@ export interface LoadOptions extends AbortOptions {
 export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: LoadOptions = {}): Promise<Loaded> {
   const store = await storeId(segments, await segments.list(), options)
   const index = openIndex(store) ?? BlockIndex.temporary(store)
+  let lost: LostEnd | undefined
 
   try {
-    return await loadWith(index, segments, store, options)
+    return await loadWith(index, { segments, store, onLost: end => { lost = end } }, options)
   } catch (err) {
     if (!index.isUnreadable) {
       throw err
@@ -68,11 +70,18 @@ export async function load (segments: Segments, openIndex: (store: Uint8Array) =
     // one that is damaged was removed when it was closed; that of a writer stays for its readers
     const another = index.isShared ? undefined : openIndex(store)
 
-    return loadWith(another ?? BlockIndex.temporary(store), segments, store, options)
+    const loaded = await loadWith(another ?? BlockIndex.temporary(store), { segments, store }, options)
+
+    return { ...loaded, lost: loaded.lost ?? lost }
   }
 }
 
-async function loadWith (index: BlockIndex, segments: Segments, store: Uint8Array, options: LoadOptions): Promise<Loaded> {
+/** What is loaded, and who is told that its end is missing: another index may know nothing of that. */
+interface Target extends Pick<ReadLog, 'segments' | 'store'> {
+  onLost?(lost: LostEnd): void
+}
+
+async function loadWith (index: BlockIndex, { segments, store, onLost }: Target, options: LoadOptions): Promise<Loaded> {
   const base = index.isShared ? new LayeredIndex(index, store) : index
 
   try {
@@ -81,10 +90,16 @@ async function loadWith (index: BlockIndex, segments: Segments, store: Uint8Arra
     const numbers = await segments.list()
     const checked = await checkCoverage(segments, index)
     const last = await findLast(segments, store, numbers, checked.isBase ? checked.coverage : new Map(), options)
-    const lost = last.record.sequence < acknowledged ? lostEnd(index, last) : undefined
+    const isLost = last.record.sequence < acknowledged
 
-    if (lost !== undefined && options.acceptLoss !== true) {
-      throw new CorruptStoreError('the log ends before what was committed last: put the missing end of it back, or accept the loss with verify({ drop: true })', { path: segments.path(lost.segment) })
+    if (isLost && options.acceptLoss !== true) {
+      throw new CorruptStoreError('the log ends before what was committed last: put the missing end of it back, or accept the loss with verify({ drop: true })', { path: segments.path(last.record.segment) })
+    }
+
+    const lost = isLost ? lostEnd(index, last) : undefined
+
+    if (lost !== undefined) {
+      onLost?.(lost)
     }
 
     if (!checked.isBase || !isIndexOf(checked, last)) {
@@ -152,10 +167,23 @@ function remadeBeside (index: BlockIndex): BlockIndex | undefined {
 
 function lostEnd (index: BlockIndex, { record: { segment }, section }: FoundRecord): LostEnd {
   const offset = endOf(section)
-  const segments = [...index.coverage().keys()].filter(number => number >= segment)
-  const blocks = segments.flatMap(number => [...index.blocksOf(number)]).filter(({ location }) => isAtOrBehind(location, { segment, offset }))
 
-  return { segment, offset, blocks }
+  return { segment, offset, blocks: blocksFrom(index, { segment, offset }) }
+}
+
+/** The blocks that an index knows from a place on; none where it is damaged. */
+function blocksFrom (index: BlockIndex, place: Place): IndexedBlock[] {
+  try {
+    const segments = [...index.coverage().keys()].filter(number => number >= place.segment)
+
+    return segments.flatMap(number => [...index.blocksOf(number)]).filter(({ location }) => isAtOrBehind(location, place))
+  } catch (err) {
+    if (!index.isDamaged) {
+      throw err
+    }
+
+    return []
+  }
 }
 
 async function storeId (segments: Segments, numbers: readonly number[], options: AbortOptions): Promise<Uint8Array> {

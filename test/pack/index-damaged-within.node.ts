@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
@@ -86,6 +86,24 @@ describe('an index of a pack store that is damaged where opening does not look',
     await withStore(directory, { readonly: true }, async store => {
       expect(await store.verify()).to.deep.include({ blocks: count, problems: [] })
     })
+  })
+
+  it('still tells of an end of the log that is missing', async () => {
+    const segment = join(directory, 'segment-00000001.car')
+    const { length } = await readFile(segment)
+    await withStore(directory, {}, async store => {
+      await store.put(numberedBlock(count).cid, numberedBlock(count).bytes)
+      await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
+    })
+    await truncate(segment, length)
+    await damage()
+
+    for (const readonly of [true, false]) {
+      await expect(new PackBlockstore(directory, { readonly }).open()).to.eventually.be.rejected.with.include({ name: 'CorruptStoreError', path: segment })
+    }
+
+    const { problems } = await new PackBlockstore(directory).verify()
+    expect(problems.map(({ kind }) => kind)).to.deep.equal(['end'])
   })
 })
 
