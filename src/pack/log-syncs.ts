@@ -98,9 +98,12 @@ export class LogSyncs {
   /** Its failure is kept where everybody who goes on looks. */
   async #finish ({ file, sequence }: LogEnd): Promise<void> {
     try {
-      await this.syncFile(file)
-      this.#durable = Math.max(this.#durable, sequence)
-      await file.close()
+      try {
+        await this.syncFile(file)
+        this.#durable = Math.max(this.#durable, sequence)
+      } finally {
+        await file.close()
+      }
     } catch (err) {
       this.refuse(err)
     }

@@ -8,10 +8,10 @@ import { endOf } from './section.ts'
 import { Segments } from './segments.ts'
 import { writeAgain } from './write-again.ts'
 import { WriterSession } from './writer-session.ts'
-import type { Lock } from './files.ts'
 import type { Loaded, LoadOptions } from './load.ts'
 import type { LogState } from './log-writer.ts'
 import type { Settings } from './options.ts'
+import type { WriterParts } from './writer-session.ts'
 
 /**
  * Opens a store behind its lock, and makes it where there is none: finds the last record that verifies, removes what
@@ -39,12 +39,7 @@ export async function openWriter (directory: string, settings: Settings, options
 
     const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
 
-    if (loaded.last.record.sequence === 0 && !isNewlyMade) {
-      // whoever made it may have been killed before its name was on the disk
-      await createStore.syncNames(directory, files)
-    }
-
-    return await openLoaded(segments, loaded, lock, settings)
+    return await openLoaded({ segments, loaded, lock, settings }, isNewlyMade)
   } catch (err) {
     await segments.close()
     lock.release()
@@ -52,10 +47,15 @@ export async function openWriter (directory: string, settings: Settings, options
   }
 }
 
-async function openLoaded (segments: Segments, loaded: Loaded, lock: Lock, settings: Settings): Promise<WriterSession> {
-  const { catalog, lost } = loaded
+async function openLoaded ({ segments, loaded, lock, settings }: Omit<WriterParts, 'log'>, isNewlyMade: boolean): Promise<WriterSession> {
+  const { catalog, last, lost } = loaded
 
   try {
+    if (last.record.sequence === 0 && !isNewlyMade) {
+      // whoever made it may have been killed before its name was on the disk
+      await createStore.syncNames(segments.directory, settings.files)
+    }
+
     const log = await openLog(segments, loaded, settings)
 
     if (lost !== undefined) {
