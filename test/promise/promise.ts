@@ -64,9 +64,9 @@ export const promise: readonly Sentence[] = [
     text: 'Garbage collection never removes a block that a retained root, a snapshot or an open handle reaches.',
     parts: ['gc', 'pack-gc'],
     tests: [
-      ['test/fs/gc/gc.spec.ts', 'keeps the whole history of a name, with its trees'],
-      ['test/fs/gc/gc.spec.ts', 'keeps the content of a file that is open and was overwritten'],
-      ['test/fs/gc/gc.spec.ts', 'loses nothing that is put, committed or read at the same time'],
+      ['test/fs/gc/suite.ts', 'keeps the whole history of a name, with its trees'],
+      ['test/fs/gc/suite.ts', 'keeps the content of a file that is open and was overwritten'],
+      ['test/fs/gc/suite.ts', 'loses nothing that is put, committed or read at the same time'],
       ['test/pack/bad-input.node.ts', 'keeps a block that is put while garbage is collected'],
       ['test/pack/races.node.ts', 'keeps a large block whose put began before a root was published, and is answered while garbage is collected'],
       ['test/pack/flushing-beside.node.ts', 'has a compaction move the block that nobody but the index knows']

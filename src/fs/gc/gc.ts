@@ -1,3 +1,4 @@
+import { CID } from 'multiformats/cid'
 import { CustomProgressEvent } from 'progress-events'
 import { CidList, blockReader, blockWriter } from '../../blockstore/index.ts'
 import { cidKey, cidOf, dagCborCode, isSupportedCid, rawCode } from '../../codec/index.ts'
@@ -13,7 +14,6 @@ import type { BlockSource, BlockStore } from '../../blockstore/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { RootStore } from '../../roots/index.ts'
 import type { DagFsComponents } from '../types.ts'
-import type { CID } from 'multiformats/cid'
 
 // as many as blockstores delete at once by themselves where they are given several
 const deletesInWork = 32
@@ -115,9 +115,12 @@ async function sort (store: SweepableStore, live: ReadonlySet<string>, { signal 
   return { garbage, kept, bytes }
 }
 
-/** Stores that know blocks by their hash give back any codec. What is not of the format is not ours to delete. */
+/**
+ * Stores that know blocks by their hash give back any codec, or the hash alone, which is a CID of version 0. What is not of
+ * the format is not ours to delete.
+ */
 function isLive (cid: CID, live: ReadonlySet<string>): boolean {
-  if (!isSupportedCid(cid)) {
+  if (!isSupportedCid(cid.version === 0 ? CID.createV1(rawCode, cid.multihash) : cid)) {
     return true
   }
 
