@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect } from 'aegir/chai'
 import { build } from 'esbuild'
 import { fences } from '../architecture/markdown.ts'
-import { readManifest, readSources, readText } from '../architecture/sources.ts'
+import { readManifest, readSources, readText, repository } from '../architecture/sources.ts'
 import { findChromium, howToGetChromium } from '../run/chromium.ts'
 import { App, pack } from './app.ts'
 import { runInPage } from './page.ts'
@@ -53,6 +53,8 @@ await blockstore.close()
 describe('the packed package', () => {
   let app: App
   let example: string
+  /** Where the examples run one after the other, as a newcomer tries them */
+  let readme: App
   /** Apps that hold nothing but another version of Node.js */
   const interpreters = new Map<string, App>()
 
@@ -95,10 +97,15 @@ describe('the packed package', () => {
     app.write('example.ts', example)
     app.write('on-disk.js', onDisk)
     app.write('example.js', withoutTypes(example))
+
+    readme = new App()
+    fs.symlinkSync(path.join(repository, 'node_modules'), path.join(readme.directory, 'node_modules'), 'dir')
+    fs.mkdirSync(path.join(readme.directory, 'src'))
+    readme.write('src/a.ts', 'a')
   })
 
   after(() => {
-    [app, ...interpreters.values()].forEach(created => {
+    [app, readme, ...interpreters.values()].forEach(created => {
       created.remove()
     })
   })
@@ -137,6 +144,18 @@ describe('the packed package', () => {
 
   it(`runs that example on the oldest Node.js that it supports, ${oldest}`, async () => {
     expect(await succeed(await installedNode(oldest), 'example.js')).to.not.equal('')
+  })
+
+  // what createHelia() comes with asks Node.js for zstd, which is there from 22.15 on, as the README says
+  const examples = fences(readText('README.md'), ['ts']).map((source, i) => ({ file: `example-${i + 1}.mjs`, source }))
+
+  examples.filter(({ source }) => !source.includes("from 'helia'")).forEach(({ file, source }) => {
+    it(`runs ${file} of its README there, as it stands`, async () => {
+      readme.write(file, source)
+
+      const { stderr, exitCode } = await readme.run(await installedNode(oldest), file)
+      expect(exitCode, stderr).to.equal(0)
+    })
   })
 
   it('keeps blocks and roots on disk, for that Node.js as well', async () => {
