@@ -11,7 +11,8 @@ export function nodeCid (option: string, given: CID): CID {
   const cid = CID.asCID(given)
 
   if (cid === null || !isSupportedCid(cid) || cid.code !== dagCborCode) {
-    throw new InvalidOptionError(option, `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`)
+    const reason = typeof given === 'string' ? "is a string; pass CID.parse('…') of multiformats" : `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`
+    throw new InvalidOptionError(option, reason)
   }
 
   return cid
