@@ -6,11 +6,11 @@ import { openRoot } from '../tree/index.ts'
 import { Workspace } from './draft/workspace.ts'
 import { EditableView } from './editable.ts'
 import { setInside } from './inside.ts'
-import { toTime } from './node-api/arguments.ts'
 import { nodeCid } from './node-cid.ts'
 import { hold } from './publish/holders.ts'
 import { Publication } from './publish/publish.ts'
 import { ReadonlyView } from './readonly.ts'
+import { recordedTime } from './recorded-time.ts'
 import type { AdditionOptions, Additions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
 import type { Inside } from './inside.ts'
@@ -50,10 +50,14 @@ export function dagfs (components: DagFsComponents, init: DagFsInit & { readonly
 export function dagfs (components: DagFsComponents, init?: DagFsInit): DagFs
 export function dagfs (components: DagFsComponents, init: DagFsInit = {}): ReadonlyDagFs {
   checkOptions(init, ['readonly', 'root', 'trusted', 'layout', 'draftBytes', 'clock', 'name', 'roots', 'pin', 'durable'])
-  const { blockstore } = components
+  const blockstore = components?.blockstore
 
   if (typeof blockstore?.get !== 'function' || typeof blockstore.put !== 'function') {
     throw new InvalidOptionError('blockstore', 'must be an interface-blockstore; pass a Helia node or { blockstore }')
+  }
+
+  if (init.clock !== undefined && typeof init.clock !== 'function') {
+    throw new InvalidOptionError('clock', 'must be a function')
   }
 
   const fs = new MutableDagFs(components, init)
@@ -212,5 +216,5 @@ async function openTree (blocks: BlockReader, cid: CID, options: AbortOptions): 
 }
 
 function readClock (clock: () => Date | Time): Time {
-  return toTime(clock())
+  return recordedTime('clock', clock())
 }

@@ -2,8 +2,8 @@ import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../..
 import { FileSystemError, InvalidOptionError } from '../../errors.ts'
 import { isSameLayout, recordedLayout } from '../../file/index.ts'
 import { checkOptions } from '../../options.ts'
-import { toTime } from '../node-api/arguments.ts'
 import { nodeCid } from '../node-cid.ts'
+import { recordedTime } from '../recorded-time.ts'
 import { checkDiffOptions, diffVersions } from './diff.ts'
 import { checkLogOptions, logOf } from './log.ts'
 import { checkStrategy, mergeVersions } from './merge.ts'
@@ -87,7 +87,7 @@ export class History implements HistoryReader {
       tree,
       parents,
       generation: before.reduce((highest, { generation }) => Math.max(highest, generation), -1) + 1,
-      ...(time === undefined ? {} : { time: toTime(time) }),
+      ...(time === undefined ? {} : { time: recordedTime('time', time) }),
       ...(message === undefined ? {} : { message }),
       ...(meta === undefined ? {} : { meta }),
       ...(kept === undefined ? {} : { attributes: kept }),
@@ -222,7 +222,7 @@ export class History implements HistoryReader {
 }
 
 function rootAttributes ({ mtime, ...others }: RootAttributes): Attributes | undefined {
-  const given = { ...others, mtime: mtime === undefined ? undefined : toTime(mtime) }
+  const given = { ...others, mtime: mtime === undefined ? undefined : recordedTime('attributes.mtime', mtime) }
   const attributes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const fault = attributesFault(attributes)
 

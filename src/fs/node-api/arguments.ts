@@ -193,7 +193,8 @@ export function toTime (time: TimeLike, argument = 'time'): Time {
     return [time[0], time[1]]
   }
 
-  throw wrongType(argument, 'an instance of Date or an Time in seconds', time)
+  // Node, which takes an invalid Date, says the latter so
+  throw wrongType(argument, time instanceof Date ? 'a valid Date' : 'an instance of Date or an Time in seconds', time)
 }
 
 function isTime (time: unknown): time is Time {

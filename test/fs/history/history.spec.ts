@@ -84,6 +84,15 @@ describe('fs/history', () => {
       expect(String(one.cid)).to.equal(String(other.cid))
     })
 
+    it('refuses a number as a time, which could be seconds or milliseconds', async () => {
+      for (const time of [Date.now(), '1700000000']) {
+        await expect(fs.snapshot({ time: time as any })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'time' })
+        await expect(fs.snapshot({ attributes: { mtime: time as any } })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'attributes.mtime' })
+      }
+
+      await expect(fs.snapshot({ time: new Date(Number.NaN) })).to.eventually.be.rejectedWith('must be a valid Date').with.include({ code: 'ERR_INVALID_ARG_TYPE' })
+    })
+
     it('keeps the attributes of the root until others are given', async () => {
       await fs.snapshot({ attributes: { mode: 0o700, mtime: new Date(0), meta: { a: 1 } } })
       expect((await fs.snapshot()).attributes).to.deep.equal({ mode: 0o700, mtime: [0, 0], meta: { a: 1 } })
