@@ -22,9 +22,13 @@ export interface PutOptions extends AbortOptions {
 /**
  * Refuses options that the callee does not know: a misspelt option that is ignored is a wrong result.
  *
- * @throws {InvalidOptionError} naming the first unknown option
+ * @throws {InvalidOptionError} naming the first unknown option, or where they are no object
  */
 export function checkOptions (options: object, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidOptionError('options', 'must be an object')
+  }
+
   for (const option of Object.keys(options)) {
     if (!known.includes(option)) {
       throw new InvalidOptionError(option, `is unknown, expected one of ${known.join(', ')}`)

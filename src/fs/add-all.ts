@@ -1,6 +1,6 @@
 import { CustomProgressEvent } from 'progress-events'
 import { EntryCounts } from '../entry-counts.ts'
-import { FileSystemError } from '../errors.ts'
+import { FileSystemError, InvalidOptionError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { maxSegments, nameFault } from '../path.ts'
 import { DraftAttempt } from './draft/attempt.ts'
@@ -46,9 +46,17 @@ export interface AdditionOptions extends AddOptions, PutOptions {
  * fails, none.
  */
 export async function addAll (draft: Draft, layout: FileLayout, entries: Additions, options: AdditionOptions): Promise<AddReport> {
+  if (!isIterable(entries)) {
+    throw new InvalidOptionError('entries', 'must be an array or another iterable of entries such as { path, content }')
+  }
+
   const adding = new Adding(draft, layout, options)
 
   return draft.attempt(new DraftAttempt(draft.root), async () => adding.addEach(entries))
+}
+
+function isIterable (value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
 }
 
 /** An entry on its way: what it is once its content is stored, which it then waits with for its turn. */

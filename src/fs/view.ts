@@ -44,7 +44,6 @@ const viewOf = new WeakMap<OpenFile, View>()
  * The reading half of the API, over whatever the root is at the time of a call.
  */
 export class View implements ReadonlyDagFs {
-  readonly constants = constants
   readonly #blocks: BlockReader
   readonly #root: (options: AbortOptions) => Promise<TreeDirectory>
   /** Is loaded when it is first asked for */
@@ -56,6 +55,11 @@ export class View implements ReadonlyDagFs {
     this.#blocks = blocks
     this.#root = root
     this.#history = history
+  }
+
+  // of the class, so that a filesystem is printed without some sixty numbers
+  get constants (): typeof constants {
+    return constants
   }
 
   async readFile (path: PathLike | FileHandle, options: Encoding | (ReadFileOptions & { encoding: Encoding })): Promise<string>

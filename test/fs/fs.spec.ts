@@ -111,6 +111,38 @@ describe('fs', () => {
 
     it('refuses what is no blockstore', () => {
       expect(() => dagfs({} as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'blockstore' })
+      expect(() => dagfs(undefined as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'blockstore' })
+    })
+
+    it('refuses options that are no object, as what they are', () => {
+      for (const init of ['name', 1, null]) {
+        expect(() => dagfs({ blockstore: new MemoryBlockstore() }, init as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'options' })
+      }
+    })
+
+    it('says how a root is made of its text', () => {
+      const text = 'bafyreigbtj4x7ip5legnfznufuopl4sg4knzc2cof6duas4b3q2fy6swua'
+
+      for (const open of [() => dagfs({ blockstore: new MemoryBlockstore() }, { root: text as any }), () => fs.at(text as any)]) {
+        expect(open).to.throw(/CID\.parse/).with.include({ name: 'InvalidOptionError', option: 'root' })
+      }
+    })
+
+    it('refuses a clock that is no function', () => {
+      expect(() => dagfs({ blockstore: new MemoryBlockstore() }, { clock: new Date() as any })).to.throw().with.include({ name: 'InvalidOptionError', option: 'clock' })
+    })
+
+    it('refuses a clock that tells no Date, as a number could be seconds or milliseconds', async () => {
+      for (const clock of [() => Date.now(), () => '1700000000', () => undefined]) {
+        const timed = dagfs({ blockstore: new MemoryBlockstore() }, { clock: clock as any })
+
+        await expect(timed.mkdir('/a')).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'clock' })
+      }
+    })
+
+    it('has its constants from its class, so that whoever prints it is spared them', () => {
+      expect(Object.keys(fs)).to.not.include('constants')
+      expect(fs.constants).to.include({ R_OK: 4 })
     })
 
     const roots = [
@@ -166,6 +198,12 @@ describe('fs', () => {
   })
 
   describe('addAll', () => {
+    it('refuses what is no list of entries', async () => {
+      for (const entries of [undefined, null, { path: '/a', content: '' }, '/a']) {
+        await expect(fs.addAll(entries as any)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'entries' })
+      }
+    })
+
     const contents: Array<[what: string, content: () => FileContent]> = [
       ['a string', () => 'hello'],
       ['bytes', () => new TextEncoder().encode('hello')],
