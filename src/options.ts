@@ -20,17 +20,18 @@ export interface PutOptions extends AbortOptions {
 }
 
 /**
- * Refuses options that the callee does not know: a misspelt option that is ignored is a wrong result.
+ * Refuses options that the callee does not know: a misspelt option that is ignored is a wrong result. Those that are
+ * `internal` are taken as well, and users are not told of them.
  *
  * @throws {InvalidOptionError} naming the first unknown option, or where they are no object
  */
-export function checkOptions (options: object, known: readonly string[]): void {
+export function checkOptions (options: object, known: readonly string[], internal: readonly string[] = []): void {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidOptionError('options', 'must be an object')
   }
 
   for (const option of Object.keys(options)) {
-    if (!known.includes(option)) {
+    if (!known.includes(option) && !internal.includes(option)) {
       throw new InvalidOptionError(option, `is unknown, expected one of ${known.join(', ')}`)
     }
   }

@@ -38,10 +38,11 @@ export interface InternalOptions extends PackOptions {
 
 export type Settings = Required<InternalOptions>
 
-const known = ['durability', 'readonly', 'createIfMissing', 'trusted', 'segmentBytes', 'recordAfterMs', 'files', 'pieceBytes', 'earlySyncBytes']
+const known = ['durability', 'readonly', 'createIfMissing', 'trusted', 'segmentBytes', 'recordAfterMs']
+const internal = ['files', 'pieceBytes', 'earlySyncBytes']
 
 export function readSettings (options: InternalOptions): Settings {
-  checkOptions(options, known)
+  checkOptions(options, known, internal)
   const { durability = 'commit', segmentBytes = 2 ** 28, recordAfterMs = 1_000, pieceBytes = 2 ** 22, earlySyncBytes = 2 ** 25 } = options
 
   if (durability !== 'commit' && durability !== 'none') {

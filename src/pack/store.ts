@@ -1,6 +1,6 @@
 import path from 'node:path'
 import pLimit from 'p-limit'
-import { StoreStateError } from '../errors.ts'
+import { InvalidOptionError, StoreStateError } from '../errors.ts'
 import { checkOptions } from '../options.ts'
 import { pace } from '../pace.ts'
 import { BlockReader } from './block-reader.ts'
@@ -77,7 +77,14 @@ export class PackBlockstore implements Blockstore {
   /**
    * @throws {InvalidOptionError} where an option is unknown or cannot be used
    */
-  constructor (directory: string, options: PackOptions & InternalOptions = {}) {
+  constructor (directory: string, options?: PackOptions)
+  /** @internal */
+  constructor (directory: string, options?: InternalOptions)
+  constructor (directory: string, options: InternalOptions = {}) {
+    if (typeof directory !== 'string') {
+      throw new InvalidOptionError('directory', 'must be the path of the store, as in new PackBlockstore(directory, options)')
+    }
+
     this.path = path.resolve(directory)
     this.#settings = readSettings(options)
     this.roots = new PackRoots(() => this.#any().session, this.#settings.durability)
@@ -276,9 +283,14 @@ export class PackBlockstore implements Blockstore {
    * nothing removed that any root reaches. Segments with bytes that no block could be found in stay as they are, garbage
    * included, until `verify()` heals or drops what is damaged.
    *
+   * @throws {InvalidOptionError} without `roots` and `links`
    * @throws {CorruptStoreError} where a segment is missing that the index knows
    */
   async gc (options: CollectOptions): Promise<Collected> {
+    if (options?.roots === undefined || typeof options.links !== 'function') {
+      throw new InvalidOptionError('roots', 'and links are needed; for trees of dagfs use fs.gc()')
+    }
+
     const [session, { reader }] = [this.#writer(), this.#any()]
 
     return this.#maintenance(async () => collectGarbage(session, async cid => reader.read(cid), options))

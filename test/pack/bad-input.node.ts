@@ -23,6 +23,26 @@ describe('the pack store refuses', () => {
     await expect(new PackBlockstore(directory, options).open()).to.eventually.be.rejected.with.property('name', name)
   }
 
+  it('to be made without a directory, and says what it needs', () => {
+    for (const directory of [undefined, { directory: 'store' }]) {
+      expect(() => new PackBlockstore(directory as never)).to.throw().with.include({ name: 'InvalidOptionError', option: 'directory' })
+    }
+  })
+
+  it('an option that it does not know, and names those that are for users', () => {
+    const make = (): unknown => new PackBlockstore('store', { segmentSize: 1 } as object)
+
+    expect(make).to.throw(/segmentBytes, recordAfterMs$/).with.include({ name: 'InvalidOptionError', option: 'segmentSize' })
+  })
+
+  it('to collect garbage without roots and links, and says what collects that of trees', async () => {
+    await withStore(await directories.make(), {}, async store => {
+      for (const options of [undefined, {}, { roots: [] }]) {
+        await expect(store.gc(options as never)).to.eventually.be.rejectedWith('fs.gc()').with.include({ name: 'InvalidOptionError', option: 'roots' })
+      }
+    })
+  })
+
   it('a directory that has other files, and leaves it alone', async () => {
     const directory = await directories.make()
     await writeFile(join(directory, 'letter.txt'), 'dear')
