@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { InvalidOptionError } from '../../errors.ts'
 import { enterStore } from '../../open-stores.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { isSameRecord } from '../../roots/index.ts'
@@ -47,9 +48,13 @@ export interface DiskRoots extends RootStore, Disposable {
  * await blockstore.close()
  * ```
  *
- * @throws {InvalidOptionError} for an option that is unknown or out of range
+ * @throws {InvalidOptionError} where `file` is none, and for an option that is unknown or out of range
  */
 export function diskRoots (file: string | URL, init: DiskRootsInit = {}): DiskRoots {
+  if (typeof file !== 'string' && !(file instanceof URL)) {
+    throw new InvalidOptionError('file', 'must be the path or URL of a file')
+  }
+
   checkOptions(init, ['timeoutMs'])
 
   return new SqliteRoots(file, integerOption('timeoutMs', init.timeoutMs ?? defaultTimeoutMs))

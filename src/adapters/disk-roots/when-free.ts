@@ -14,6 +14,7 @@ const maxWaitMs = 20
  * event loop's thread, and hear of no abort.
  *
  * @throws {StoreLockedError} after `timeoutMs`
+ * @throws {Error} what SQLite throws, with the file's `path` added
  */
 export async function whenFree <T> (file: string | URL, timeoutMs: number, work: () => T, { signal }: AbortOptions): Promise<T> {
   const deadline = performance.now() + timeoutMs
@@ -24,12 +25,15 @@ export async function whenFree <T> (file: string | URL, timeoutMs: number, work:
     try {
       return work()
     } catch (err) {
+      const path = typeof file === 'string' ? file : fileURLToPath(file)
+
       if (!isBusy(err)) {
-        throw err
+        // SQLite does not say which file it could not open, or is no database
+        throw err instanceof Error ? Object.assign(err, { path }) : err
       }
 
       if (performance.now() >= deadline) {
-        throw new StoreLockedError(`another process has held the roots for ${timeoutMs} ms`, { path: typeof file === 'string' ? file : fileURLToPath(file), cause: err })
+        throw new StoreLockedError(`another process has held the roots for ${timeoutMs} ms`, { path, cause: err })
       }
     }
 

@@ -91,6 +91,23 @@ describe('diskRoots', () => {
     expect(() => diskRoots(file, { timeout: 1 } as object)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'timeout' })
   })
 
+  it('refuses what is no file', () => {
+    for (const given of [undefined, null, 1, { file }]) {
+      expect(() => diskRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'file' })
+    }
+  })
+
+  it('names the file of which SQLite says that it cannot be opened, or is no database', async () => {
+    const missing = path.join(directory, 'missing', 'roots.sqlite')
+    await fs.writeFile(file, 'something else, and more than SQLite takes for the beginning of its own files, which have a hundred bytes for that')
+
+    for (const given of [missing, file]) {
+      await expect(diskRoots(given).get('site')).to.eventually.be.rejected.with.include({ code: 'ERR_SQLITE_ERROR', path: given })
+    }
+
+    await expect(diskRoots(pathToFileURL(missing)).get('site')).to.eventually.be.rejected.with.property('path', missing)
+  })
+
   it('passes on what SQLite says of a directory that does not exist', async () => {
     await expect(diskRoots(path.join(directory, 'missing', 'roots.sqlite')).get('site')).to.eventually.be.rejected.with.property('code', 'ERR_SQLITE_ERROR')
   })
