@@ -6,6 +6,7 @@ import { EntryCounts } from '../../entry-counts.ts'
 import { FileSystemError, InvalidOptionError, LimitExceededError, UnsupportedEntryError } from '../../errors.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
+import { checkTransfer } from './check-transfer.ts'
 import { withAccess } from './directory-access.ts'
 import { NameCheck, checkLinkTarget, foldName, hostNameRules, portableNameRules } from './host-names.ts'
 import { OpenStores } from './open-stores-below.ts'
@@ -68,6 +69,7 @@ export const defaultMaxBytes = 8 * 2 ** 40
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
 export async function exportDirectory (source: ReadonlyDagFs, target: string, options: ExportOptions = {}): Promise<ExportReport> {
+  checkTransfer('exportDirectory(fs, target, options)', source, 'target', target)
   checkOptions(options, ['from', 'mode', 'mtime', 'names', 'onUnsupported', 'update', 'delete', 'maxEntries', 'maxBytes', 'signal', 'onProgress'])
   checkChoice('names', options.names, ['host', 'portable'])
   checkChoice('onUnsupported', options.onUnsupported, ['throw', 'skip'])

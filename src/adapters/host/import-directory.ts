@@ -6,6 +6,7 @@ import { insideOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath, compareNames, maxSegments, splitEntryPath } from '../../path.ts'
+import { checkTransfer } from './check-transfer.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportEntries } from './import-entries.ts'
 import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
@@ -52,6 +53,7 @@ const ownEntries = {
  * @throws {Error} what `node:fs` throws where something cannot be read
  */
 export async function importDirectory (target: DagFs, source: string, options: ImportOptions = {}): Promise<ImportReport> {
+  checkTransfer('importDirectory(fs, source, options)', target, 'source', source)
   checkImportOptions(options)
 
   return new Import(target, path.resolve(source), options).run()
@@ -82,6 +84,7 @@ export async function importDirectory (target: DagFs, source: string, options: I
  * @throws {Error} what `importDirectory` throws
  */
 export async function * previewImport (target: DagFs, source: string, options: ImportOptions = {}): AsyncGenerator<TreeDifference> {
+  checkTransfer('previewImport(fs, source, options)', target, 'source', source)
   checkImportOptions(options)
   const { signal } = options
   const scratch = await (await openInside(target)).scratch({ signal })

@@ -230,6 +230,13 @@ describe('adapters/host/export', () => {
     })
   })
 
+  it('says how it is called where it is given something else', async () => {
+    for (const [first, second, option] of [[fs, undefined, 'target'], [target, fs, 'fs']] as const) {
+      await expect(exportDirectory(first as never, second as never)).to.eventually.be.rejectedWith('exportDirectory(fs, target, options)')
+        .with.include({ name: 'InvalidOptionError', option })
+    }
+  })
+
   it('tells how far it is', async () => {
     await fs.addAll([{ path: '/a/b', content: 'four' }])
     const told: unknown[] = []

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { FsBlockstore } from 'blockstore-fs'
+import all from 'it-all'
 import { walkHost } from '../../../src/adapters/host/host-walk.ts'
 import { IgnoreRules } from '../../../src/adapters/host/ignore-rules.ts'
-import { importDirectory } from '../../../src/adapters/host/index.ts'
+import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
 import { abortedInTurn, memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
@@ -53,6 +54,15 @@ describe('adapters/host/import', () => {
     await importDirectory(dagfs({ blockstore }, named), source, { onProgress: () => {} })
 
     expect([...given]).to.deep.equal(['signal'])
+  })
+
+  it('says how it is called where it is given something else', async () => {
+    for (const [first, second, option] of [[fs, undefined, 'source'], [source, fs, 'fs'], [undefined, undefined, 'fs']] as const) {
+      const expected = { name: 'InvalidOptionError', option }
+
+      await expect(importDirectory(first as never, second as never)).to.eventually.be.rejectedWith('importDirectory(fs, source, options)').with.include(expected)
+      await expect(all(previewImport(first as never, second as never))).to.eventually.be.rejectedWith('previewImport(fs, source, options)').with.include(expected)
+    }
   })
 
   it('imports files, empty directories and links as links, and counts them', async () => {

@@ -1,0 +1,16 @@
+import { InvalidOptionError } from '../../errors.ts'
+import type { ReadonlyDagFs } from '../../fs/index.ts'
+
+/**
+ * Refuses a filesystem and a directory of the host that are missing or exchanged. `call` is how it is called, and `argument` what
+ * the directory is called there.
+ */
+export function checkTransfer (call: string, fs: ReadonlyDagFs, argument: string, directory: string): void {
+  if (typeof fs?.stat !== 'function') {
+    throw new InvalidOptionError('fs', `must be a filesystem: ${call}`)
+  }
+
+  if (typeof directory !== 'string') {
+    throw new InvalidOptionError(argument, `must be the path of a directory: ${call}`)
+  }
+}
