@@ -359,13 +359,13 @@ class Import {
 
 type AnyOf<T> = Iterable<T> | AsyncIterable<T>
 
-/** For a filesystem that is not ours. */
+/** For a filesystem that is not ours. It may hold entries for as long as it likes, and the memory of their bytes is used again. */
 async function * withContent (groups: AsyncIterable<readonly Addition[]>): AsyncGenerator<AddedEntry> {
   for await (const group of groups) {
     for (const entry of group) {
       if ('hashed' in entry) {
         const { hashed, ...rest } = entry
-        yield { ...rest, content: hashed.bytes }
+        yield { ...rest, content: hashed.bytes.slice() }
       } else if (entry.kind !== 'absent' && !('stored' in entry)) {
         yield entry
       }

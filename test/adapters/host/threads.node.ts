@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
+import collect from 'it-all'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { ReadAhead } from '../../../src/adapters/host/read-ahead.ts'
 import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from '../../../src/adapters/host/read-batch.ts'
@@ -19,6 +20,7 @@ import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
 import type { HostEntry } from '../../../src/adapters/host/host-walk.ts'
 import type { BatchFile } from '../../../src/adapters/host/read-batch.ts'
+import type { AddedEntry, AddOptions } from '../../../src/index.ts'
 import type { CID } from 'multiformats/cid'
 
 const files = 3_000
@@ -170,6 +172,22 @@ describe('adapters/host/threads', () => {
     const fs = dagfs({ blockstore })
     await importDirectory(fs, source)
     await fs.commit()
+
+    for (const { below } of entries()) {
+      const i = Number(below.slice(below.lastIndexOf('f') + 1))
+      expect(Buffer.compare(await fs.readFile(`/${below}`), contentOf(i)), below).to.equal(0)
+    }
+  })
+
+  it('import into a filesystem of somebody else that keeps entries, and takes its time', async () => {
+    const fs = memoryFs()
+    // as somebody has it who logs, counts or sorts entries first
+    const theirs = new Proxy(fs, {
+      get: (target, key) => key === 'addAll'
+        ? async (added: AsyncIterable<AddedEntry>, options: AddOptions) => target.addAll(await collect(added), options)
+        : Reflect.get(target, key)
+    })
+    await importDirectory(theirs, source)
 
     for (const { below } of entries()) {
       const i = Number(below.slice(below.lastIndexOf('f') + 1))
