@@ -5,6 +5,8 @@ import { pace } from '../../pace.ts'
 import { withPath } from './read-host-file.ts'
 import { recordFileAt, removeLeftovers, temporaryBeside } from './record-path.ts'
 import { removeUnfinished } from './remove-unfinished.ts'
+import { thenClose } from './then-close.ts'
+import type { WritableFile } from './then-close.ts'
 import type { AbortOptions } from '../../options.ts'
 
 /**
@@ -94,14 +96,14 @@ export class RecordFile {
       return
     }
 
+    const { end } = this
     const file = open(this.#path, 'r+')
 
-    try {
-      cutOff(file, this.end.position)
-      this.end = await write(file, this.end, values, options)
-    } finally {
-      fs.closeSync(file.descriptor)
-    }
+    this.end = await thenClose(file, async () => {
+      cutOff(file, end.position)
+
+      return write(file, end, values, options)
+    })
   }
 
   /** Writes the file anew, with these lines alone, as `add` does; until it has all of them, it is what it was. */
@@ -110,15 +112,7 @@ export class RecordFile {
     const file = open(temporary, 'wx')
 
     try {
-      let end: End
-
-      try {
-        end = writeLine(file, { position: 0 }, this.#head)
-        end = await write(file, end, values, options)
-      } finally {
-        fs.closeSync(file.descriptor)
-      }
-
+      const end = await thenClose(file, async () => write(file, writeLine(file, { position: 0 }, this.#head), values, options))
       fs.renameSync(temporary, this.#path)
       this.end = end
       removeLeftovers(this.#path)
@@ -129,18 +123,13 @@ export class RecordFile {
   }
 }
 
-interface OpenFile {
-  readonly descriptor: number
-  readonly hostPath: string
-}
-
 /** Where the next line begins, and the sum of those before. */
 export interface End {
   readonly position: number
   readonly sum?: number
 }
 
-async function write (file: OpenFile, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
+async function write (file: WritableFile, start: End, values: Iterable<object>, options: AbortOptions): Promise<End> {
   let end = start
 
   for (const value of values) {
@@ -151,7 +140,7 @@ async function write (file: OpenFile, start: End, values: Iterable<object>, opti
   return end
 }
 
-function writeLine (file: OpenFile, { position, sum: before }: End, json: string): End {
+function writeLine (file: WritableFile, { position, sum: before }: End, json: string): End {
   const sum = crc32(json, before)
 
   return { position: position + writeWhole(file, Buffer.from(`${digits(sum)} ${json}\n`), position), sum }
@@ -184,11 +173,11 @@ async function readIfThere (file: string): Promise<Buffer | undefined> {
   }
 }
 
-function open (hostPath: string, flags: 'r+' | 'wx'): OpenFile {
+function open (hostPath: string, flags: 'r+' | 'wx'): WritableFile {
   return { descriptor: fs.openSync(hostPath, flags, 0o600), hostPath }
 }
 
-function cutOff ({ descriptor, hostPath }: OpenFile, length: number): void {
+function cutOff ({ descriptor, hostPath }: WritableFile, length: number): void {
   try {
     fs.ftruncateSync(descriptor, length)
   } catch (err) {
@@ -196,7 +185,7 @@ function cutOff ({ descriptor, hostPath }: OpenFile, length: number): void {
   }
 }
 
-function writeWhole ({ descriptor, hostPath }: OpenFile, bytes: Uint8Array, position: number): number {
+function writeWhole ({ descriptor, hostPath }: WritableFile, bytes: Uint8Array, position: number): number {
   let written = 0
 
   try {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import { withPath } from './read-host-file.ts'
+import { thenClose } from './then-close.ts'
 import type { TargetDirectory } from './target-directory.ts'
 import type { Time } from '../../codec/index.ts'
 
@@ -29,16 +30,16 @@ export async function writeHostFile (directory: TargetDirectory, name: string, c
   const descriptor = fs.openSync(hostPath, createFlags, mode === undefined ? 0o666 : mode & 0o600)
 
   try {
-    for await (const piece of content) {
-      await writeAll(descriptor, piece, hostPath)
-    }
+    await thenClose({ descriptor, hostPath }, async () => {
+      for await (const piece of content) {
+        await writeAll(descriptor, piece, hostPath)
+      }
 
-    setAttributes(descriptor, attributes, hostPath)
+      setAttributes(descriptor, attributes, hostPath)
+    })
   } catch (err) {
     directory.discard(name)
     throw err
-  } finally {
-    fs.closeSync(descriptor)
   }
 }
 
