@@ -34,7 +34,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['message of a snapshot', bytes(limits.maxMessageBytes)],
   ['lines of a history that stand side by side', count(maxOpenLines)],
   ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
-  ['an ignore file', bytes(maxRulesBytes)],
+  ['ignore files of a directory and those above it, together', bytes(maxRulesBytes)],
   ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

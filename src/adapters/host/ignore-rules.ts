@@ -1,9 +1,8 @@
 import path from 'node:path'
-import ignore from 'ignore'
 import { UnsupportedEntryError } from '../../errors.ts'
+import { IgnorePatterns } from './ignore-patterns.ts'
 import { readHostFile } from './read-host-file.ts'
 import type { Refuse } from './refuse.ts'
-import type { Ignore, TestResult } from 'ignore'
 
 export interface IgnoreOptions {
   readonly hidden: boolean
@@ -11,17 +10,17 @@ export interface IgnoreOptions {
   readonly ignoreFiles: readonly string[]
 }
 
-// far more rules than anybody writes; all of them are asked about every entry
-export const maxRulesBytes = 2 ** 20
+// far more rules than anybody writes: all that are above an entry are asked about it, in one turn of the event loop
+export const maxRulesBytes = 2 ** 16
 
-// the answers that are kept for these take some 16 MB
-const maxTests = 100_000
 const byteOrderMark = '\ufeff'
 
 interface Scope {
   /** The directory that the patterns are relative to, as segments from the directory that is imported */
   readonly depth: number
-  readonly patterns: Patterns
+  readonly patterns: IgnorePatterns
+  /** Of its ignore files and those above it */
+  readonly bytes: number
 }
 
 /**
@@ -31,7 +30,7 @@ export class IgnoreRules {
   readonly #options: IgnoreOptions
   readonly #scopes: readonly Scope[]
 
-  constructor (options: IgnoreOptions, scopes: readonly Scope[] = options.ignore.length === 0 ? [] : [{ depth: 0, patterns: new Patterns(options.ignore) }]) {
+  constructor (options: IgnoreOptions, scopes: readonly Scope[] = options.ignore.length === 0 ? [] : [{ depth: 0, patterns: new IgnorePatterns(options.ignore.map(withoutLineEnd)), bytes: 0 }]) {
     this.#options = options
     this.#scopes = scopes
   }
@@ -44,9 +43,15 @@ export class IgnoreRules {
       return this
     }
 
-    const patterns = new Patterns(present.map(name => readRules(path.join(hostDirectory, name), refuse)).join('\n'))
+    let bytes = this.#scopes.at(-1)?.bytes ?? 0
+    const lines = present.flatMap(name => {
+      const rules = readRules(path.join(hostDirectory, name), maxRulesBytes - bytes, refuse)
+      bytes += rules.byteLength
 
-    return new IgnoreRules(this.#options, [...this.#scopes, { depth, patterns }])
+      return toLines(rules)
+    })
+
+    return new IgnoreRules(this.#options, [...this.#scopes, { depth, patterns: new IgnorePatterns(lines), bytes }])
   }
 
   /** Whether the entry with these segments is left out. */
@@ -57,10 +62,10 @@ export class IgnoreRules {
 
     for (let i = this.#scopes.length - 1; i >= 0; i--) {
       const { depth, patterns } = this.#scopes[i]
-      const { ignored, unignored } = patterns.test(segments.slice(depth).join('/') + (isDirectory ? '/' : ''))
+      const isIgnored = patterns.ignores(segments, depth, isDirectory)
 
-      if (ignored || unignored) {
-        return ignored
+      if (isIgnored !== undefined) {
+        return isIgnored
       }
     }
 
@@ -68,50 +73,31 @@ export class IgnoreRules {
   }
 }
 
-/** Patterns of one directory. What matches them keeps its answer for every path, so that it is made anew now and then. */
-class Patterns {
-  readonly #patterns: string | readonly string[]
-  #ignore: Ignore
-  #tests = 0
+/** Git skips a byte order mark as well. */
+function toLines (rules: Uint8Array): string[] {
+  const text = Buffer.from(rules).toString('utf8')
 
-  constructor (patterns: string | readonly string[]) {
-    this.#patterns = patterns
-    this.#ignore = compile(patterns)
-  }
-
-  test (below: string): TestResult {
-    if (this.#tests === maxTests) {
-      this.#ignore = compile(this.#patterns)
-      this.#tests = 0
-    }
-
-    this.#tests++
-
-    return this.#ignore.test(below)
-  }
+  return (text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text).split('\n').map(withoutLineEnd)
 }
 
-/** Case counts, as for git on Linux: what is imported must not depend on the host. */
-function compile (patterns: string | readonly string[]): Ignore {
-  return ignore({ ignorecase: false }).add(patterns)
+function withoutLineEnd (line: string): string {
+  return line.replace(/\r?\n?$/, '')
 }
 
 /** What could have been exchanged for a link or a pipe since it was listed is not followed and not waited for. */
-function readRules (file: string, refuse: Refuse): string {
+function readRules (file: string, maxBytes: number, refuse: Refuse): Uint8Array {
   try {
-    const { bytes } = readHostFile(file, length => length > maxRulesBytes ? undefined : Buffer.alloc(length))
+    // also an empty one is read as if it had a byte
+    const { bytes } = readHostFile(file, length => length > Math.max(1, maxBytes) ? undefined : Buffer.alloc(length))
 
     if (bytes === undefined) {
-      throw new UnsupportedEntryError(`an ignore file must be a file of at most ${maxRulesBytes} bytes`, { path: file })
+      throw new UnsupportedEntryError(`the ignore files of a directory and of those that it is in must be files of at most ${maxRulesBytes} bytes together`, { path: file })
     }
 
-    const rules = Buffer.from(bytes).toString('utf8')
-
-    // git skips it as well
-    return rules.startsWith(byteOrderMark) ? rules.slice(byteOrderMark.length) : rules
+    return bytes
   } catch (err) {
     refuse(err, file)
 
-    return ''
+    return new Uint8Array()
   }
 }
