@@ -10,6 +10,8 @@ const O_PATH = 0o10000000
 const longPath = 4_095 / 3
 const absences: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 const shortages: readonly unknown[] = ['EMFILE', 'ENFILE']
+// a process may have few descriptors, and files and stores need some
+const maxHeldLevels = 64
 
 interface TargetDirectoryInit {
   /** Its path on the host, whose names need not be UTF-8 */
@@ -18,14 +20,16 @@ interface TargetDirectoryInit {
   readonly isFollowed: boolean
   readonly descriptor: number | undefined
   readonly found: fs.BigIntStats
+  /** How many directories it is in, from the one that is exported to */
+  readonly level: number
 }
 
 /**
  * A directory that an export works in, and which stays the same one whatever becomes of its name: another process may put a
  * link in its place, and nothing must be written or removed where that leads.
  *
- * On Linux it is held by a descriptor, and everything in it is reached through that. Where that cannot be, what has its name
- * is compared with it each time that a path into it is asked for.
+ * On Linux it is held by a descriptor, and everything in it is reached through that. Where that cannot be, and below the levels
+ * that are held, what has its name is compared with it each time that a path into it is asked for.
  */
 export class TargetDirectory {
   /** As messages name it */
@@ -42,7 +46,7 @@ export class TargetDirectory {
 
   /** The directory that is exported to, which a link may name. It has to be closed. */
   static target (hostPath: string): TargetDirectory {
-    return TargetDirectory.#open(Buffer.from(hostPath), hostPath, holdTarget(hostPath), true)
+    return TargetDirectory.#open({ place: Buffer.from(hostPath), isFollowed: true, descriptor: holdTarget(hostPath), level: 0 }, hostPath)
   }
 
   /**
@@ -51,20 +55,23 @@ export class TargetDirectory {
    * @throws {TargetChangedError} where no directory has that name any more
    */
   open (name: string | Buffer): TargetDirectory {
-    const { place, descriptor } = this.#init
+    const { place, descriptor, level } = this.#init
     const [inner, way] = typeof name === 'string' ? [Buffer.from(path.join(this.hostPath, name)), this.at(name)] : [inDirectory(place, name), this.bytesAt(name)]
 
-    return TargetDirectory.#open(inner, way, descriptor === undefined ? undefined : openIfThere(way, O_NOFOLLOW), false)
+    const isHeld = descriptor !== undefined && level + 1 < maxHeldLevels
+
+    return TargetDirectory.#open({ place: inner, isFollowed: false, descriptor: isHeld ? openIfThere(way, O_NOFOLLOW) : undefined, level: level + 1 }, way)
   }
 
-  static #open (place: Buffer, way: string | Buffer, descriptor: number | undefined, isFollowed: boolean): TargetDirectory {
+  static #open (init: Omit<TargetDirectoryInit, 'found'>, way: string | Buffer): TargetDirectory {
+    const { place, isFollowed, descriptor } = init
     const found = descriptor === undefined ? look(way, isFollowed) : fs.fstatSync(descriptor, { bigint: true })
 
     if (found?.isDirectory() !== true) {
       throw changed(place)
     }
 
-    return new TargetDirectory({ place, isFollowed, descriptor, found })
+    return new TargetDirectory({ ...init, found })
   }
 
   close (): void {
@@ -168,7 +175,7 @@ function holdTarget (hostPath: string): number | undefined {
   close(descriptor)
 }
 
-/** Opens a directory. Why it cannot be opened is found by whoever looks at it; a tree may have more levels than there are descriptors. */
+/** Opens a directory. Why it cannot be opened is found by whoever looks at it; others may have taken all descriptors. */
 function openIfThere (way: string | Buffer, flags: number): number | undefined {
   try {
     return fs.openSync(way, O_PATH | O_DIRECTORY | flags)

@@ -1,0 +1,38 @@
+import nodefs from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { exportInChild } from './export-in-child.ts'
+import { temporaryDirectory } from './host.ts'
+
+describe('adapters/host/export, of what a process has little of', () => {
+  let target: string
+  let remove: () => void
+
+  beforeEach(() => {
+    const { path, remove: removeRoot } = temporaryDirectory()
+    target = join(path, 'target')
+    remove = removeRoot
+  })
+
+  afterEach(() => {
+    remove()
+  })
+
+  it('goes deeper than there are descriptors, and removes what is as deep', () => {
+    const { stdout, stderr } = exportInChild(`
+      const fs = dagfs({ blockstore: new MemoryBlockstore() })
+      const path = '/d'.repeat(150)
+      await fs.mkdir(path, { recursive: true })
+      await fs.writeFile(path + '/f', 'content')
+      const { files } = await exportDirectory(fs, ${JSON.stringify(target)})
+      console.log(files)
+      await fs.rm('/d', { recursive: true })
+      await fs.writeFile('/d', 'a file')
+      await exportDirectory(fs, ${JSON.stringify(target)}, { update: 'content', delete: true })
+    `, 'ulimit -n 100; "$0"')
+
+    expect(stderr).to.equal('')
+    expect(stdout.trim()).to.equal('1')
+    expect(nodefs.readFileSync(join(target, 'd'), 'utf8')).to.equal('a file')
+  }).timeout(30_000)
+})
