@@ -27,13 +27,15 @@ export interface HostEntry {
 export interface WalkOptions extends IgnoreOptions {
   /** How many names a path may have, from the directory that is walked */
   readonly maxSegments: number
+  /** Whether what has a path on the host is left out, besides what is ignored */
+  isLeftOut?(hostPath: string): boolean
 }
 
-/** What is in a directory, but for what is ignored. */
+/** What is in a directory, but for what is ignored or left out. */
 export interface HostListing {
   /** The names of the directory from the one that is walked */
   readonly segments: readonly string[]
-  /** Of what is no file, directory or link the kind is undefined; for a name that is ignored there is undefined, as in a walk */
+  /** Of what is no file, directory or link the kind is undefined; for a name that is not taken there is undefined, as in a walk */
   kinds(): Iterable<readonly [name: string, kind: HostEntry['kind'] | undefined] | undefined>
 }
 
@@ -43,7 +45,7 @@ export interface HostListing {
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
-  const walk = { stores: OpenStores.below(root), refuse, listed }
+  const walk = { stores: OpenStores.below(root), isLeftOut: options.isLeftOut, refuse, listed }
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, walk)]
 
@@ -61,7 +63,7 @@ export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, 
     const hostPath = prefix + name
     const names = [...segments, name]
 
-    if (rules.ignores(names, kind === 'directory')) {
+    if (rules.ignores(names, kind === 'directory') || walk.isLeftOut?.(hostPath) === true) {
       yield undefined
       continue
     }
@@ -96,6 +98,7 @@ export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, 
 
 interface Walk {
   readonly stores: OpenStores | undefined
+  readonly isLeftOut: WalkOptions['isLeftOut']
   readonly refuse: Refuse
   readonly listed: ((listing: HostListing) => void) | undefined
 }
@@ -114,21 +117,22 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
 /** The directory that another one is in, as far as that matters; the one that is walked is in none that was read */
 type Outer = Pick<OpenDirectory, 'rules'> & Partial<Pick<OpenDirectory, 'readAt' | 'source'>>
 
-function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { stores, refuse, listed }: Walk): OpenDirectory {
+function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 'segments' | 'below'>, outer: Outer, { stores, isLeftOut, refuse, listed }: Walk): OpenDirectory {
+  const prefix = directory.endsWith(path.sep) ? directory : directory + path.sep
   const source = new SourceDirectory(directory, outer.source)
   const dirents = read(directory, { source, foundAt: outer.readAt, stores }, refuse)
   const rules = outer.rules.within(directory, segments.length, file => dirents?.some(dirent => dirent.name === file && dirent.isFile()) === true, refuse)
 
   if (dirents !== undefined) {
-    listed?.({ segments, kinds: () => kindsOf(dirents, segments, rules) })
+    listed?.({ segments, kinds: () => kindsOf(dirents, dirent => !rules.ignores([...segments, dirent.name], dirent.isDirectory()) && isLeftOut?.(prefix + dirent.name) !== true) })
   }
 
-  return { segments, below, prefix: directory.endsWith(path.sep) ? directory : directory + path.sep, source, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
+  return { segments, below, prefix, source, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
-function * kindsOf (dirents: readonly fs.Dirent[], segments: readonly string[], rules: IgnoreRules): Generator<[name: string, kind: HostEntry['kind'] | undefined] | undefined> {
+function * kindsOf (dirents: readonly fs.Dirent[], isTaken: (dirent: fs.Dirent) => boolean): Generator<[name: string, kind: HostEntry['kind'] | undefined] | undefined> {
   for (const dirent of dirents) {
-    yield rules.ignores([...segments, dirent.name], dirent.isDirectory()) ? undefined : [dirent.name, kindOf(dirent)]
+    yield isTaken(dirent) ? [dirent.name, kindOf(dirent)] : undefined
   }
 }
 

@@ -294,12 +294,9 @@ class Import {
   * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
     const isRecord = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
-
     const depth = splitEntryPath(this.#to, 'add').length
 
-    for (const found of walkHost(this.#source, { hidden, ignore, ignoreFiles, maxSegments: maxSegments - depth }, refuse, listed)) {
-      yield found === undefined || isRecord?.(found.hostPath) === true ? undefined : found
-    }
+    yield * walkHost(this.#source, { hidden, ignore, ignoreFiles, isLeftOut: isRecord, maxSegments: maxSegments - depth }, refuse, listed)
   }
 
   async * #entries (found: AnyOf<HostEntry | Addition | undefined>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {

@@ -673,6 +673,31 @@ describe('adapters/host/reimport', () => {
     }
   })
 
+  it('deletes what has the name of its record, which is left out, and so comes to the root of a cold import', async () => {
+    record = join(source, 'record')
+    write('a')
+    await later({ delete: true })
+    // once without a record, which is a file like any other then
+    await importDirectory(fs, source)
+    expect(await paths(fs)).to.deep.equal(['/a', '/record'])
+    await later({ delete: true })
+
+    expect(await rootOf()).to.equal(await coldRoot({ record, delete: true }))
+    expect(await paths(fs)).to.deep.equal(['/a'])
+  })
+
+  it('does not take a directory for known that has the name of its record', async () => {
+    const within = join(source, 'record')
+    write('a')
+    await later({ record: within, delete: true })
+    await importDirectory(fs, source)
+    await later({ record: within, delete: true })
+    nodefs.renameSync(within, record)
+    await later({ delete: true })
+
+    expect(await paths(fs)).to.deep.equal(['/a'])
+  })
+
   it('refuses a record that is no file name, a file of something else, and a filesystem that is not ours', async () => {
     writeSome()
     nodefs.writeFileSync(record, 'a letter to my aunt')
