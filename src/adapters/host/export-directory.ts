@@ -26,6 +26,9 @@ const maxHeldBytes = 8 * 2 ** 20
 
 const none: HostAttributes = { mode: undefined, mtime: undefined }
 
+// some 14 MB, most of them stacks of errors
+const maxSkipped = 10_000
+
 export const defaultMaxEntries = 10_000_000
 export const defaultMaxBytes = 8 * 2 ** 40
 
@@ -106,6 +109,7 @@ class Export {
   readonly #skipped: SkippedEntry[] = []
   readonly #counts = new EntryCounts()
   #policy: Policy
+  #moreSkipped = 0
   #unchanged = 0
   #entries = 0
   /** Bytes of files that are read ahead and not yet written */
@@ -143,7 +147,12 @@ class Export {
       await this.#exportInto(this.#open(directory, 0), from)
     })
 
-    return { ...this.#counts, skipped: this.#skipped, ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged }) }
+    return {
+      ...this.#counts,
+      skipped: this.#skipped,
+      ...(this.#moreSkipped === 0 ? {} : { moreSkipped: this.#moreSkipped }),
+      ...(this.#policy.update === undefined ? {} : { unchanged: this.#unchanged })
+    }
   }
 
   /** Works in a directory that is open, and closes it. */
@@ -233,9 +242,17 @@ class Export {
         throw error
       }
 
-      this.#skipped.push({ path: treePath, error })
+      this.#skip(treePath, error)
 
       return false
+    }
+  }
+
+  #skip (treePath: string, error: Error): void {
+    if (this.#skipped.length < maxSkipped) {
+      this.#skipped.push({ path: treePath, error })
+    } else {
+      this.#moreSkipped++
     }
   }
 

@@ -75,6 +75,10 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
 
 /** What was exported. */
 export interface ExportReport extends TransferReport {
+  /** The first 10,000 entries that were left out, and why: a hostile tree of few blocks can have very many */
+  readonly skipped: readonly SkippedEntry[]
+  /** How many more were left out. Undefined where there are none */
+  readonly moreSkipped?: number
   /** Files that were there already and were not written. Undefined without `update` */
   readonly unchanged?: number
 }

@@ -35,4 +35,23 @@ describe('adapters/host/export, of what a process has little of', () => {
     expect(stdout.trim()).to.equal('1')
     expect(nodefs.readFileSync(join(target, 'd'), 'utf8')).to.equal('a file')
   }).timeout(30_000)
+
+  it('keeps a bounded list of what it leaves out of a hostile tree, and counts the rest', () => {
+    // a fiftieth of the entries that an export allows, and a lot of memory for them
+    const { stdout } = exportInChild(`
+      const fs = dagfs({ blockstore: new MemoryBlockstore() })
+      await fs.addAll(Array.from({ length: 500 }, (_, i) => ({ kind: 'symlink', path: '/one/' + i, target: '/etc' })))
+      await fs.commit()
+
+      for (let i = 0; i < 400; i++) {
+        await fs.cp('/one', '/all/' + i, { recursive: true })
+      }
+
+      await fs.commit()
+      const { skipped, moreSkipped } = await exportDirectory(fs, ${JSON.stringify(target)}, { from: '/all', onUnsupported: 'skip' })
+      console.log(skipped.length, moreSkipped)
+    `, '"$0" --max-old-space-size=150')
+
+    expect(stdout.trim()).to.equal('10000 190000')
+  }).timeout(120_000)
 })
