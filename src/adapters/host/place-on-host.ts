@@ -57,13 +57,11 @@ export async function placeFile ({ directory, name }: Place, file: FileToPlace, 
     return false
   }
 
-  if (found?.isFile() === true || found?.isSymbolicLink() === true) {
-    await replace({ directory, name }, async temporary => writeHostFile(directory, temporary, file.content(), inPlaceOf(found, attributes)))
-    return true
+  if (isReplaceable(found, policy)) {
+    await replace({ directory, name }, found, policy, async temporary => writeHostFile(directory, temporary, file.content(), inPlaceOf(found, attributes)))
+  } else {
+    await writeHostFile(directory, name, file.content(), attributes)
   }
-
-  await clear({ directory, name }, found, policy)
-  await writeHostFile(directory, name, file.content(), attributes)
 
   return true
 }
@@ -131,10 +129,9 @@ export async function placeLink ({ directory, name }: Place, target: string, mti
   const found = policy.update === undefined ? undefined : lookAt(hostPath)
 
   if (found?.isSymbolicLink() !== true || !fs.readlinkSync(hostPath, 'buffer').equals(Buffer.from(target))) {
-    if (found?.isFile() === true || found?.isSymbolicLink() === true) {
-      await replace({ directory, name }, async temporary => { fs.symlinkSync(target, directory.at(temporary)) })
+    if (isReplaceable(found, policy)) {
+      await replace({ directory, name }, found, policy, async temporary => { fs.symlinkSync(target, directory.at(temporary)) })
     } else {
-      await clear({ directory, name }, found, policy)
       fs.symlinkSync(target, directory.at(name))
     }
   }
@@ -156,7 +153,10 @@ export async function placeDirectory ({ directory, name }: Place, mode: number |
     return
   }
 
-  await clear({ directory, name }, found, policy)
+  if (found !== undefined && policy.isMirror) {
+    await removeUnlessOpen(directory, Buffer.from(name), policy)
+  }
+
   fs.mkdirSync(directory.at(name), modeToFill(mode))
 }
 
@@ -165,12 +165,21 @@ export function modeToFill (mode: number | undefined): number | undefined {
   return mode === undefined ? undefined : 0o700
 }
 
-/** Makes something beside what is there and puts it in its place. */
-async function replace (place: Place, make: (temporary: string) => Promise<void>): Promise<void> {
+/** Whether something is there that a file or link may take the place of; else making one there fails. */
+function isReplaceable (found: fs.BigIntStats | undefined, { isMirror }: Policy): found is fs.BigIntStats {
+  return found !== undefined && (isMirror || found.isFile() || found.isSymbolicLink())
+}
+
+/** Makes something beside what is there and puts it in its place: what is there stays until that could be made. */
+async function replace (place: Place, found: fs.BigIntStats, policy: Policy, make: (temporary: string) => Promise<void>): Promise<void> {
   const { directory, name } = place
   const temporary = await makeBeside(place, make)
 
   try {
+    if (found.isDirectory()) {
+      await removeUnlessOpen(directory, Buffer.from(name), policy)
+    }
+
     fs.renameSync(directory.at(temporary), directory.at(name))
   } catch (err) {
     directory.discard(temporary)
@@ -214,13 +223,6 @@ async function makeUnderShortName (length: number, make: (temporary: string) => 
 
 function hasCode (err: unknown, code: string): boolean {
   return err instanceof Error && 'code' in err && err.code === code
-}
-
-/** Removes what is in the way, where that may be done; else making something there fails. */
-async function clear ({ directory, name }: Place, found: fs.BigIntStats | undefined, policy: Policy): Promise<void> {
-  if (found !== undefined && policy.isMirror) {
-    await removeUnlessOpen(directory, Buffer.from(name), policy)
-  }
 }
 
 /** Removes all that is in a directory but for some names. */

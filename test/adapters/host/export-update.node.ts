@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
 import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
+import { dagfs } from '../../../src/index.ts'
 import { below, random, seed } from '../../seed.ts'
 import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
 import type { ExportOptions } from '../../../src/adapters/host/index.ts'
@@ -216,6 +218,34 @@ describe('adapters/host/export, where an earlier version is', () => {
     nodefs.rmSync(join(target, 'a/one'))
     nodefs.mkdirSync(join(target, 'a/one'))
     await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a/one') })
+  })
+
+  it('removes no directory for a file that cannot be read, nor for what cannot be made', async () => {
+    const blockstore = new MemoryBlockstore()
+    const damaged = dagfs({ blockstore })
+    await damaged.writeFile('/a', new Uint8Array(3_000))
+    await damaged.commit()
+    const { cid } = await damaged.stat('/a')
+    await blockstore.delete(cid ?? expect.fail('the file has no block'))
+    const before = found()
+
+    for (const update of ways) {
+      await expect(exportDirectory(damaged, target, { update, delete: true })).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+      expect(found()).to.deep.equal(before)
+    }
+
+    const { symlinkSync } = nodefs
+    await damaged.rm('/a')
+    await damaged.symlink('empty', '/a')
+    nodefs.symlinkSync = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }) }
+
+    try {
+      await expect(exportDirectory(damaged, target, mirror)).to.eventually.be.rejected.with.include({ code: 'EPERM' })
+    } finally {
+      nodefs.symlinkSync = symlinkSync
+    }
+
+    expect(found()).to.deep.equal(before)
   })
 
   it('keeps what is in the place of an entry that is left out', async () => {
