@@ -141,8 +141,8 @@ class Export {
     this.#policy = { ...this.#policy, stores }
 
     const directory = TargetDirectory.target(this.#target)
-    // the attributes of one that is there are not ours
-    await this.#fill(directory, isMade ? wanted : none, async () => {
+    // the attributes of one that is there are not ours, unless it may be changed
+    await this.#fill(directory, isMade || this.#policy.update !== undefined ? wanted : none, async () => {
       this.#rules = names === 'portable' ? portableNameRules : hostNameRules(directory.at('.'))
       await this.#exportInto(this.#open(directory, 0), from)
     })

@@ -14,9 +14,10 @@ const windowsCharacters = /[<>:"|?*\\\p{Cc}]/u
 const windowsEnd = /[. ]$/
 
 /**
- * The rules of the host that a directory is on, found out by trying.
+ * The rules of the host that a directory is on, found out by trying, which leaves its times as they were.
  */
 export function hostNameRules (directory: string): NameRules {
+  const { atimeNs, mtimeNs } = fs.statSync(directory, { bigint: true })
   const probe = fs.mkdtempSync(path.join(directory, '.dagfs-case-'))
 
   try {
@@ -25,6 +26,18 @@ export function hostNameRules (directory: string): NameRules {
     return { isWindows: process.platform === 'win32', ignoresCase: fs.existsSync(upperCase) }
   } finally {
     fs.rmdirSync(probe)
+    setTimes(directory, atimeNs, mtimeNs)
+  }
+}
+
+/** Of another user's directory that may not be done. */
+function setTimes (directory: string, atimeNs: bigint, mtimeNs: bigint): void {
+  try {
+    fs.utimesSync(directory, String(Number(atimeNs) / 1e9), String(Number(mtimeNs) / 1e9))
+  } catch (err) {
+    if (!(err instanceof Error && 'code' in err && err.code === 'EPERM')) {
+      throw err
+    }
   }
 }
 

@@ -88,7 +88,7 @@ export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEve
   readonly from?: string
   /**
    * Set the permission bits that are recorded, without setuid, setgid and sticky; those of the exported directory itself
-   * where the export makes the target. Default: true
+   * where the export makes the target, or `update` says that it may be changed. Default: true
    */
   readonly mode?: boolean
   /** Set the times of last modification that are recorded, of the exported directory as for `mode`. Default: true */

@@ -6,9 +6,10 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { below, random, seed } from '../../seed.ts'
+import { exportInChild } from './export-in-child.ts'
 import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
 import type { ExportOptions } from '../../../src/adapters/host/index.ts'
-import type { DagFs } from '../../../src/index.ts'
+import type { AddedEntry, DagFs } from '../../../src/index.ts'
 
 describe('adapters/host/export, where an earlier version is', () => {
   let root: string
@@ -81,6 +82,17 @@ describe('adapters/host/export, where an earlier version is', () => {
       expect(nodefs.statSync(join(target, 'a/one'))).to.include({ mtimeMs: 2_000_000_000 })
       expect(nodefs.statSync(join(target, 'a/one')).mode & 0o777).to.equal(0o600)
     })
+  })
+
+  it('leaves the time of a target alone in which nothing differs, whether or not one is recorded', async () => {
+    await fs.addAll([{ path: '/d', kind: 'directory', mtime: [1_000_000, 0] }, { path: '/d/a', content: 'a' }, { path: '/e/a', content: 'a' }])
+    await exportDirectory(fs, join(root, 'd'), { from: '/d' })
+    await exportDirectory(fs, join(root, 'e'), { from: '/e' })
+    nodefs.utimesSync(join(root, 'e'), 2_000_000, 3_000_000.5)
+    await exportDirectory(fs, join(root, 'd'), { from: '/d', ...mirror })
+    await exportDirectory(fs, join(root, 'e'), { from: '/e', ...mirror })
+
+    expect(times(root, 'd', 'e')).to.deep.equal([1_000_000_000, 3_000_000_500])
   })
 
   it('finds other bytes of the same size and time by content, and not by time', async () => {
@@ -461,6 +473,27 @@ describe('adapters/host/export, where an earlier version is', () => {
 
     expect(unchanged).to.be.within(58, 62)
     expect(found(join(root, 'killed'))).to.deep.equal(found(source))
+  }).timeout(30_000)
+
+  it('gives a target its mode and time that an export made whose process was killed', async () => {
+    const tree: AddedEntry[] = [
+      { path: '/d', kind: 'directory', mode: 0o755, mtime: [1_000_000, 0] },
+      { path: '/d/a', content: 'a', mode: 0o644 },
+      { path: '/d/b', content: 'b', mode: 0o644 }
+    ]
+    const killed = join(root, 'killed')
+    const { signal } = exportInChild(`
+      const fs = dagfs({ blockstore: new MemoryBlockstore() })
+      await fs.addAll(${JSON.stringify(tree)})
+      await exportDirectory(fs, ${JSON.stringify(killed)}, { from: '/d', onProgress: () => process.kill(process.pid, 'SIGKILL') })
+    `, 'exec "$0"')
+    expect(signal).to.equal('SIGKILL')
+    await fs.addAll(tree)
+    await exportDirectory(fs, killed, { from: '/d', ...content })
+
+    expect(nodefs.readdirSync(killed)).to.deep.equal(['a', 'b'])
+    expect((nodefs.statSync(killed).mode & 0o777).toString(8)).to.equal('755')
+    expect(nodefs.statSync(killed).mtimeMs).to.equal(1_000_000_000)
   }).timeout(30_000)
 
   it(`makes the target what the tree is, whatever is there: seed ${seed}`, async () => {
