@@ -141,8 +141,7 @@ class Export {
     this.#policy = { ...this.#policy, stores }
 
     const directory = TargetDirectory.target(this.#target)
-    // the attributes of one that is there are not ours, unless it may be changed
-    await this.#fill(directory, isMade || this.#policy.update !== undefined ? wanted : none, async () => {
+    await this.#fill(directory, this.#directoryAttributes(isMade, wanted), async () => {
       this.#rules = names === 'portable' ? portableNameRules : hostNameRules(directory.at('.'))
       await this.#exportInto(this.#open(directory, 0), from)
     })
@@ -272,11 +271,16 @@ class Export {
         await placeLink(place, entry.target ?? '', attributes.mtime, this.#policy)
         break
       default: {
-        await placeDirectory(place, attributes.mode, this.#policy)
+        const isMade = await placeDirectory(place, attributes.mode, this.#policy)
         const inner = directory.open(entry.name)
-        await this.#fill(inner, attributes, async () => this.#exportInto(this.#open(inner, depth + 1), entry.path))
+        await this.#fill(inner, this.#directoryAttributes(isMade, attributes), async () => this.#exportInto(this.#open(inner, depth + 1), entry.path))
       }
     }
+  }
+
+  /** Those of a directory that is there are not ours, unless it may be changed. */
+  #directoryAttributes (isMade: boolean, attributes: HostAttributes): HostAttributes {
+    return isMade || this.#policy.update !== undefined ? attributes : none
   }
 
   #attributes ({ mode, mtime }: Pick<EntryInfo, 'mode' | 'mtime'>): HostAttributes {

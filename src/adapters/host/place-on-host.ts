@@ -142,15 +142,15 @@ export async function placeLink ({ directory, name }: Place, target: string, mti
 }
 
 /**
- * Makes a directory, or finds one; a link in its place is not followed.
+ * Makes a directory, or finds one, and answers whether it made it; a link in its place is not followed.
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeDirectory ({ directory, name }: Place, mode: number | undefined, policy: Policy): Promise<void> {
+export async function placeDirectory ({ directory, name }: Place, mode: number | undefined, policy: Policy): Promise<boolean> {
   const found = lookAt(directory.at(name))
 
   if (found?.isDirectory() === true) {
-    return
+    return false
   }
 
   if (found !== undefined && policy.isMirror) {
@@ -158,6 +158,8 @@ export async function placeDirectory ({ directory, name }: Place, mode: number |
   }
 
   fs.mkdirSync(directory.at(name), modeToFill(mode))
+
+  return true
 }
 
 /** The permission bits with which a directory is made that gets others once it is filled. */

@@ -278,6 +278,19 @@ describe('adapters/host/export', () => {
       expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal([])
     })
 
+    it('gets another mode or time: a directory keeps its own', async () => {
+      await fs.addAll([{ path: '/private', kind: 'directory', mode: 0o755, mtime: [1_000_000, 0] }, { path: '/private/new', content: 'new' }])
+      nodefs.mkdirSync(join(target, 'private'), { recursive: true })
+      nodefs.chmodSync(join(target, 'private'), 0o700)
+      nodefs.writeFileSync(join(target, 'private/secret'), 'secret')
+      await exportDirectory(fs, target)
+      const { mode, mtimeMs } = nodefs.statSync(join(target, 'private'))
+
+      expect(found()).to.deep.equal(['/a/', '/a/b', '/private/', '/private/new', '/private/secret'])
+      expect((mode & 0o777).toString(8)).to.equal('700')
+      expect(mtimeMs).to.be.above(1_000_000_000)
+    })
+
     it('is lost: other files and directories stay', async () => {
       nodefs.mkdirSync(join(target, 'a'))
       nodefs.writeFileSync(join(target, 'a/other'), '')
