@@ -69,7 +69,7 @@ function openHostFile (path: string): OpenedFile {
   const descriptor = open(path)
 
   try {
-    const stat = fs.fstatSync(descriptor, { bigint: true })
+    const stat = look({ descriptor, path })
 
     if (!stat.isFile()) {
       throw changed(path)
@@ -79,6 +79,14 @@ function openHostFile (path: string): OpenedFile {
   } catch (err) {
     fs.closeSync(descriptor)
     throw err
+  }
+}
+
+function look ({ descriptor, path }: Pick<OpenedFile, 'descriptor' | 'path'>): fs.BigIntStats {
+  try {
+    return fs.fstatSync(descriptor, { bigint: true })
+  } catch (err) {
+    throw withPath(err, path)
   }
 }
 
@@ -185,7 +193,7 @@ async function fill (file: OpenedFile, bytes: Uint8Array): Promise<Uint8Array> {
 
 function checkUnchanged (file: OpenedFile, length: number): void {
   const { stat } = file
-  const now = fs.fstatSync(file.descriptor, { bigint: true })
+  const now = look(file)
 
   if (BigInt(length) !== stat.size || now.size !== stat.size || now.ino !== stat.ino || now.mtimeNs !== stat.mtimeNs || now.ctimeNs !== stat.ctimeNs) {
     throw changed(file.path)

@@ -364,6 +364,21 @@ describe('adapters/host/import', () => {
       })
     })
 
+    it('a file that cannot be looked at once it is open is refused, naming it, or left out', async () => {
+      const { fstatSync } = nodefs
+      const file = join(source, 'a')
+      write('a')
+
+      try {
+        nodefs.fstatSync = () => { throw Object.assign(new Error('ESTALE: stale file handle, fstat'), { code: 'ESTALE', syscall: 'fstat' }) }
+        await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ code: 'ESTALE', path: file })
+        const { skipped } = await importDirectory(fs, source, { onSourceError: 'skip' })
+        expect(skipped.map(({ path }) => path)).to.deep.equal([file])
+      } finally {
+        nodefs.fstatSync = fstatSync
+      }
+    })
+
     it('a link whose target is not UTF-8 is refused, or left out, and one with a real U+FFFD is imported', async () => {
       nodefs.symlinkSync(Buffer.of(0x63, 0x61, 0x66, 0xe9), join(source, 'latin'))
       nodefs.symlinkSync('caf\ufffd', join(source, 'real'))
