@@ -48,7 +48,7 @@ export class ImportEntries {
    * @param found - what stands on the host
    * @param file - its content, where a thread has read it
    * @throws {SourceChangedError} where it changed or vanished meanwhile
-   * @throws {UnsupportedEntryError} where it is a link whose target is not UTF-8
+   * @throws {UnsupportedEntryError} where it is a link whose target is not UTF-8, or of a time that no tree can hold
    * @throws {Error} what `node:fs` throws where it cannot be read
    */
   of (found: HostEntry, file: BatchFile | undefined): Addition {
@@ -63,14 +63,15 @@ export class ImportEntries {
   ofTarget (source: string): AddedEntry | undefined {
     const { to } = this.#options
 
-    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.attributes(statOf(source)) }
+    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.#attributesOf(source, () => statOf(source)) }
   }
 
   /** The root of a tree has no entry; a snapshot can carry its attributes. */
   ofRoot (source: string): { readonly attributes?: Attributes } {
-    return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.attributes(statOf(source)) } : {}
+    return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.#attributesOf(source, () => statOf(source)) } : {}
   }
 
+  /** What is recorded of what was looked at, whether or not a tree can hold it. */
   attributes (stat: HostStat): Attributes {
     const { mode, mtime } = this.#options
 
@@ -85,12 +86,12 @@ export class ImportEntries {
   }
 
   /** Looks only where somebody wants to know. */
-  #attributesOf (stat: () => HostStat): Attributes {
-    return this.#hasAttributes ? this.attributes(stat()) : {}
+  #attributesOf (hostPath: string, stat: () => HostStat): Attributes {
+    return this.#hasAttributes ? checkTime(this.attributes(stat()), hostPath) : {}
   }
 
   #directoryAttributes (found: HostEntry): Attributes {
-    return this.#attributesOf(() => {
+    return this.#attributesOf(found.hostPath, () => {
       const stat = lstat(found.hostPath)
       this.#options.onRead(found, stat)
 
@@ -117,7 +118,7 @@ export class ImportEntries {
       case 'symlink': {
         const target = readLink(hostPath)
 
-        return { kind, ...place, target, ...(this.#options.mtime ? { mtime: timeOf(lstat(hostPath)) } : {}) }
+        return { kind, ...place, target, ...(this.#options.mtime ? checkTime({ mtime: timeOf(lstat(hostPath)) }, hostPath) : {}) }
       }
       default:
         return { kind, ...place, ...this.#directoryAttributes(found) }
@@ -132,11 +133,11 @@ export class ImportEntries {
       case 'read':
         onRead(found, file.stat)
 
-        return { ...place, hashed: file, ...this.#attributesOf(() => file.stat) }
+        return { ...place, hashed: file, ...this.#attributesOf(hostPath, () => file.stat) }
       case 'left':
         onRead(found, file.stat)
 
-        return { ...place, ...stream(found, file.stat), ...this.#attributesOf(() => file.stat) }
+        return { ...place, ...stream(found, file.stat), ...this.#attributesOf(hostPath, () => file.stat) }
       case 'changed':
         throw new SourceChangedError('the file changed or vanished while it was imported', { path: hostPath })
       default: {
@@ -144,7 +145,7 @@ export class ImportEntries {
         const { stat, bytes } = readHostFile(hostPath, length => new Uint8Array(length))
         onRead(found, stat)
 
-        return { ...place, ...(bytes === undefined ? stream(found, stat) : { content: bytes }), ...this.#attributesOf(() => stat) }
+        return { ...place, ...(bytes === undefined ? stream(found, stat) : { content: bytes }), ...this.#attributesOf(hostPath, () => stat) }
       }
     }
   }
@@ -167,6 +168,15 @@ function readLink (hostPath: string): string {
 
 function lstat (hostPath: string): fs.BigIntStats {
   return fs.lstatSync(hostPath, { bigint: true })
+}
+
+/** Hosts can hold times of which no tree can. */
+function checkTime <T extends Attributes> (attributes: T, hostPath: string): T {
+  if (attributes.mtime !== undefined && !Number.isSafeInteger(attributes.mtime[0])) {
+    throw new UnsupportedEntryError('its time of modification is too far from the present for a tree; set another on the host', { path: hostPath })
+  }
+
+  return attributes
 }
 
 function timeOf ({ mtimeNs }: HostStat): Time {

@@ -189,6 +189,67 @@ describe('adapters/host, on odd hosts', () => {
     })
   })
 
+  describe('a time that no tree can hold', () => {
+    const { fstatSync, lstatSync, statSync } = nodefs
+    let odd: string
+
+    beforeEach(() => {
+      odd = join(source, 'odd')
+    })
+
+    afterEach(() => {
+      Object.assign(nodefs, { fstatSync, lstatSync, statSync })
+    })
+
+    /** As tmpfs has it, and others that have 64 bits for seconds. */
+    function setFarTime (): void {
+      const far = (found: nodefs.BigIntStats): nodefs.BigIntStats => Object.assign(found, { mtimeNs: 2n ** 60n * 1_000_000_000n })
+      const lookedAt = (call: typeof lstatSync) => (path: string, ...parameters: unknown[]) => {
+        const found = Reflect.apply(call, nodefs, [path, ...parameters])
+
+        return path === odd ? far(found) : found
+      }
+      Object.assign(nodefs, {
+        fstatSync: (...parameters: unknown[]) => far(Reflect.apply(fstatSync, nodefs, parameters)),
+        lstatSync: lookedAt(lstatSync),
+        statSync: lookedAt(statSync)
+      })
+    }
+
+    const kinds: Array<[kind: string, make: () => void]> = [
+      ['a file', () => { nodefs.writeFileSync(odd, 'x') }],
+      ['a large file', () => { nodefs.writeFileSync(odd, new Uint8Array(2 ** 21)) }],
+      ['a directory', () => { nodefs.mkdirSync(odd) }],
+      ['a link', () => { nodefs.symlinkSync('target', odd) }]
+    ]
+
+    kinds.forEach(([kind, make]) => {
+      it(`is an error that names ${kind} on the host, or it is left out, where times are recorded`, async () => {
+        make()
+        setFarTime()
+
+        for (const options of [{}, { record: join(root, 'record') }]) {
+          fs = memoryFs()
+          await expect(importDirectory(fs, source, { mtime: true, ...options })).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: odd })
+          const { skipped } = await importDirectory(fs, source, { mtime: true, onSourceError: 'skip', ...options })
+          expect(skipped.map(({ path }) => path)).to.deep.equal([odd])
+          expect(await paths(fs)).to.deep.equal([])
+          await importDirectory(fs, source, options)
+          expect(await paths(fs)).to.deep.equal(['/odd'])
+        }
+      })
+    })
+
+    it('is an error that names the source, where that has it', async () => {
+      nodefs.mkdirSync(odd)
+      setFarTime()
+
+      for (const to of ['/', '/to']) {
+        await expect(importDirectory(fs, odd, { mtime: true, to, onSourceError: 'skip' })).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: odd })
+      }
+    })
+  })
+
   it('ends in a directory that links to itself, and above', async () => {
     nodefs.mkdirSync(join(source, 'a'))
     nodefs.symlinkSync('.', join(source, 'a/self'))
