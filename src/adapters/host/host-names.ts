@@ -87,7 +87,8 @@ export function foldName (name: string): string {
  *
  * Every directory on the way to a link is one that the export made, so `..` at the beginning of a link's target leads
  * where it seems to. Behind a name it may not: the name can be another link. Such targets are refused with those that
- * are absolute or climb out.
+ * are absolute or climb out. A name can also be that of a link which the target has and the tree has not: where that leads is for
+ * whoever put it there, and what is in the target may be exchanged after the export as well as before it.
  *
  * @throws {UnsupportedEntryError}
  */
