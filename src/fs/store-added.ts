@@ -4,7 +4,7 @@ import { writeFile, writeHashed } from '../file/index.ts'
 import { SourceFailure, contentStream } from './content.ts'
 import { fromMilliseconds } from './node-api/arguments.ts'
 import type { EntryPlace } from './draft/draft.ts'
-import type { AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
+import type { AddedDirectory, AddedEntry, AddedFile, AddedSymlink } from './entry-types.ts'
 import type { AddOptions } from './types.ts'
 import type { BlockWriter } from '../blockstore/index.ts'
 import type { Attributes, FileEntry, SymlinkEntry } from '../codec/index.ts'
@@ -14,12 +14,15 @@ import type { PutOptions } from '../options.ts'
 const encoder = new TextEncoder()
 
 /** An entry, in its place, whose content is stored. */
-export type StoredEntry = EntryPlace & { readonly attributes?: Attributes } & (
-  { readonly change: 'set', readonly entry: FileEntry | SymlinkEntry } | { readonly change: 'make' | 'remove', readonly entry?: undefined }
+export type StoredEntry = EntryPlace & (
+  | { readonly change: 'set', readonly entry: FileEntry | SymlinkEntry }
+  // null where it is to have none
+  | { readonly change: 'make', readonly attributes: Attributes | null | undefined }
+  | { readonly change: 'remove' }
 )
 
 /** What adapters of the package can add besides. */
-export type Addition = (AddedEntry | HashedFile | StoredFile | StreamedFile | AbsentEntry) & {
+export type Addition = (AddedEntry | BareDirectory | HashedFile | StoredFile | StreamedFile | AbsentEntry) & {
   /** The names of its path, where they are known */
   readonly names?: readonly string[]
 }
@@ -42,6 +45,11 @@ export interface HashedFile extends Omit<AddedFile, 'content'> {
   readonly hashed: HashedBytes
 }
 
+/** A directory that is to have no attributes, whatever it had: one that is added without any keeps its own. */
+export interface BareDirectory extends Pick<AddedDirectory, 'kind' | 'path'> {
+  readonly isBare: true
+}
+
 /** Whatever is at a path is to be gone. */
 export interface AbsentEntry {
   readonly kind: 'absent'
@@ -57,11 +65,11 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
     return { path, names, change: 'remove' }
   }
 
-  const attributes = attributesOf(added)
-
   if (added.kind === 'directory') {
-    return { path, names, attributes, change: 'make' }
+    return { path, names, attributes: 'isBare' in added ? null : attributesOf(added), change: 'make' }
   }
+
+  const attributes = attributesOf(added)
 
   const name = names.at(-1)
 
@@ -70,11 +78,11 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
   }
 
   if (added.kind === 'symlink') {
-    return { path, names, attributes, change: 'set', entry: { name, ...link(added), attributes } }
+    return { path, names, change: 'set', entry: { name, ...link(added), attributes } }
   }
 
   const toEntry = ({ content, size }: StoredContent): StoredEntry => {
-    return { path, names, attributes, change: 'set', entry: { name, kind: 'file', content, size, attributes } }
+    return { path, names, change: 'set', entry: { name, kind: 'file', content, size, attributes } }
   }
 
   const stored = file(writer, layout, added, options)

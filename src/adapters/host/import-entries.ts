@@ -8,7 +8,7 @@ import type { HostEntry } from './host-walk.ts'
 import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { Time } from '../../codec/index.ts'
-import type { AddedEntry, Addition, StreamedFile } from '../../fs/index.ts'
+import type { AddedDirectory, Addition, BareDirectory, StreamedFile } from '../../fs/index.ts'
 
 /** What is recorded of an entry besides its content. */
 export interface Attributes {
@@ -60,10 +60,10 @@ export class ImportEntries {
   }
 
   /** The directory that is imported into, which is made even where there is nothing to put into it. */
-  ofTarget (source: string): AddedEntry | undefined {
+  ofTarget (source: string): AddedDirectory | BareDirectory | undefined {
     const { to } = this.#options
 
-    return to === '/' ? undefined : { kind: 'directory', path: to, ...this.#attributesOf(source, () => statOf(source)) }
+    return to === '/' ? undefined : this.#directory({ path: to }, () => this.#attributesOf(source, () => statOf(source)))
   }
 
   /** The root of a tree has no entry; a snapshot can carry its attributes. */
@@ -88,6 +88,11 @@ export class ImportEntries {
   /** Looks only where somebody wants to know. */
   #attributesOf (hostPath: string, stat: () => HostStat): Attributes {
     return this.#hasAttributes ? checkTime(this.attributes(stat()), hostPath) : {}
+  }
+
+  /** Where none are recorded, it has none, as files have none: not those of an import that recorded them. */
+  #directory <P extends Pick<Addition, 'path'>> (place: P, attributes: () => Attributes): P & (AddedDirectory | BareDirectory) {
+    return this.#hasAttributes ? { kind: 'directory', ...place, ...attributes() } : { kind: 'directory', ...place, isBare: true }
   }
 
   #directoryAttributes (found: HostEntry): Attributes {
@@ -121,7 +126,7 @@ export class ImportEntries {
         return { kind, ...place, target, ...(this.#options.mtime ? checkTime({ mtime: timeOf(lstat(hostPath)) }, hostPath) : {}) }
       }
       default:
-        return { kind, ...place, ...this.#directoryAttributes(found) }
+        return this.#directory(place, () => this.#directoryAttributes(found))
     }
   }
 

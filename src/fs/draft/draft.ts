@@ -202,15 +202,16 @@ export class Draft {
   }
 
   /**
-   * Makes a directory where there is none, and gives it attributes where some are given.
+   * Makes a directory where there is none, and gives it attributes where some are given, or takes those that it has where it
+   * is to have none: null.
    *
    * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR where a part of the way is none
    */
-  async setDirectory (place: EntryPlace, attributes: Attributes | undefined, options: AbortOptions): Promise<void> {
+  async setDirectory (place: EntryPlace, attributes: Attributes | null | undefined, options: AbortOptions): Promise<void> {
     const directory = await this.#openNames(place, place.names.length, 'EEXIST', options)
 
     if (attributes !== undefined) {
-      this.setAttributes(directory, attributes)
+      this.setAttributes(directory, attributes ?? undefined)
     }
   }
 

@@ -166,7 +166,7 @@ class Settlement {
     const isAnswer = added.kind === 'symlink' || ('content' in added && added.content !== undefined)
     const stored = isAnswer ? await storeAdded(writer, layout, added, splitEntryPath(path, 'add'), this.#options) : undefined
 
-    return stored?.entry ?? refuse(path, "must answer 'ours', 'theirs', 'both', a file, a link, null or undefined")
+    return stored?.change === 'set' ? stored.entry : refuse(path, "must answer 'ours', 'theirs', 'both', a file, a link, null or undefined")
   }
 }
 

@@ -640,6 +640,18 @@ describe('adapters/host/reimport', () => {
     expect(await rootOf()).to.equal(await coldRoot({ mode: true, mtime: true }))
   })
 
+  it('comes to the root of a cold import where modes and times are recorded no more', async () => {
+    writeSome()
+
+    for (const options of [{}, { delete: true }, { record, delete: true }, { to: '/a/b' }]) {
+      fs = memoryFs()
+      await importDirectory(fs, source, { ...options, mode: true, mtime: true })
+      await importDirectory(fs, source, options)
+
+      expect(await rootOf(), JSON.stringify(options)).to.equal(await coldRoot(options))
+    }
+  })
+
   it('reads everything where another tree is to have another layout, and refuses one that cannot be described', async () => {
     writeSome()
     await later()
