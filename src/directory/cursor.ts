@@ -12,6 +12,8 @@ import type { CID } from 'multiformats/cid'
 interface Step {
   readonly node: BranchNode
   readonly index: number
+  /** The name before which everything below the branch comes; undefined where nothing follows */
+  readonly end: string | undefined
 }
 
 /**
@@ -102,8 +104,8 @@ export class RunCursor {
   }
 
   async #enter (steps: readonly Step[], node: BranchNode, index: number): Promise<void> {
-    const child = await loadChild(this.#blocks, node, node.branches[index], this.#options)
-    this.#moveTo(child, [...steps, { node, index }])
+    const child = await loadChild(this.#blocks, node, index, steps.at(-1)?.end, this.#options)
+    this.#moveTo(child.node, [...steps, { node, index, end: child.end }])
   }
 
   #moveTo (node: DirectoryNode, steps: Step[]): void {

@@ -1,10 +1,9 @@
 import { areEqualBytes } from '../bytes.ts'
 import { isLeaf } from '../codec/index.ts'
-import { InvalidNodeError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { compareNames } from '../path.ts'
-import { printable } from '../printable.ts'
 import { loadChild, loadRoot } from './load.ts'
+import type { BoundedNode } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { DirectoryNode, Entry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -116,8 +115,7 @@ interface Item {
   readonly entry: Entry | undefined
 }
 
-interface Step {
-  readonly node: DirectoryNode
+interface Step extends BoundedNode {
   index: number
 }
 
@@ -129,13 +127,12 @@ class Side {
   readonly #options: AbortOptions
   /** The way down, each step on the item that was entered, the last one on the current item */
   readonly #steps: Step[]
-  #passed: string | undefined
   #item: Item | undefined
 
   private constructor (blocks: BlockReader, root: DirectoryNode | undefined, options: AbortOptions) {
     this.#blocks = blocks
     this.#options = options
-    this.#steps = root === undefined ? [] : [{ node: root, index: 0 }]
+    this.#steps = root === undefined ? [] : [{ node: root, index: 0, end: undefined }]
     this.#settle()
   }
 
@@ -152,20 +149,10 @@ class Side {
   pass (): void {
     const step = this.#steps.at(-1)
 
-    if (step === undefined || this.#item === undefined) {
-      return
+    if (step !== undefined) {
+      step.index++
+      this.#settle()
     }
-
-    const { name } = this.#item
-
-    // each block is in order by itself; what a branch leads to may still reach beyond its neighbour
-    if (this.#passed !== undefined && compareNames(this.#passed, name) >= 0) {
-      throw new InvalidNodeError(`${printable(name)} is out of order across the blocks of a directory`)
-    }
-
-    this.#passed = name
-    step.index++
-    this.#settle()
   }
 
   /** Goes to the first item below the branch that the side stands on. */
@@ -177,8 +164,7 @@ class Side {
     }
 
     await pace(this.#options)
-    const child = await loadChild(this.#blocks, step.node, step.node.branches[step.index], this.#options)
-    this.#steps.push({ node: child, index: 0 })
+    this.#steps.push({ ...await loadChild(this.#blocks, step.node, step.index, step.end, this.#options), index: 0 })
     this.#settle()
   }
 

@@ -31,7 +31,8 @@ export interface EditedDirectory {
  * where an old one did. From there on the old runs stand, up to the next change. What became of the runs are the
  * changes of the level above.
  *
- * @throws {InvalidNodeError} where the stored directory is not canonical, or an entry cannot be written
+ * @throws {InvalidNodeError} where a block that is read is not canonical, or contradicts what leads to it or what follows, or an
+ * entry cannot be written
  */
 export async function editDirectory (blocks: BlockReader, cid: CID, changes: ReadonlyMap<string, Entry | null>, options: AbortOptions = {}): Promise<EditedDirectory> {
   const levels: Block[][] = []

@@ -2,8 +2,9 @@ import { isLeaf } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { loadChild, loadRoot } from './load.ts'
 import { branchIndex, firstAfter } from './node.ts'
+import type { BoundedNode } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Branch, DirectoryNode, Entry } from '../codec/index.ts'
+import type { Branch, Entry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -22,6 +23,8 @@ const nodesAhead = 16
 
 /**
  * Lists entries in the order of their names. Of the blocks that hold none of them, at most one per level is fetched.
+ *
+ * @throws {InvalidNodeError} where a block is not canonical, or contradicts what leads to it or what follows
  */
 export async function * listEntries (blocks: BlockReader, cid: CID, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: AbortOptions = {}): AsyncGenerator<Entry> {
   const range = { after, left: limit }
@@ -30,7 +33,7 @@ export async function * listEntries (blocks: BlockReader, cid: CID, { after, lim
     return
   }
 
-  for await (const entries of listLeaves(blocks, await loadRoot(blocks, cid, options), range, options)) {
+  for await (const entries of listLeaves(blocks, { node: await loadRoot(blocks, cid, options), end: undefined }, range, options)) {
     for (const entry of entries) {
       yield entry
       range.left--
@@ -48,27 +51,26 @@ interface OpenRange {
   left: number
 }
 
-async function * listLeaves (blocks: BlockReader, node: DirectoryNode, range: OpenRange, options: AbortOptions): AsyncGenerator<readonly Entry[]> {
+async function * listLeaves (blocks: BlockReader, { node, end }: BoundedNode, range: OpenRange, options: AbortOptions): AsyncGenerator<readonly Entry[]> {
   if (isLeaf(node)) {
     yield range.after === undefined ? node.entries : node.entries.slice(firstAfter(node.entries, range.after))
     return
   }
 
-  for await (const child of mapAhead(neededBranches(node.branches, range), nodesAhead, async branch => loadChild(blocks, node, branch, options))) {
+  for await (const child of mapAhead(neededBranches(node.branches, range), nodesAhead, async index => loadChild(blocks, node, index, end, options))) {
     yield * listLeaves(blocks, child, range, options)
   }
 }
 
-function neededBranches (branches: readonly Branch[], { after, left }: OpenRange): readonly Branch[] {
+/** The indexes of the branches that hold what is to be listed. */
+function * neededBranches (branches: readonly Branch[], { after, left }: OpenRange): Generator<number> {
   const start = after === undefined ? 0 : branchIndex(branches, after)
   // the branch that `after` falls into may hold nothing behind it
   let entries = after === undefined ? branches[start].count : 0
-  let end = start + 1
+  yield start
 
-  while (end < branches.length && entries < left) {
-    entries += branches[end].count
-    end++
+  for (let i = start + 1; i < branches.length && entries < left; i++) {
+    entries += branches[i].count
+    yield i
   }
-
-  return branches.slice(start, end)
 }

@@ -1,7 +1,8 @@
 import { isLeaf } from '../codec/index.ts'
 import { InvalidNodeError } from '../errors.ts'
+import { compareNames } from '../path.ts'
 import { loadNode } from './node-cache.ts'
-import { directorySums, heldBy } from './node.ts'
+import { directorySums, heldBy, lastName } from './node.ts'
 import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Branch, BranchNode, DirectoryNode } from '../codec/index.ts'
@@ -29,23 +30,40 @@ export function requireRoot (cid: CID, branches: number): void {
   }
 }
 
+/** A node, and the name before which everything below it comes; undefined where nothing follows. */
+export interface BoundedNode {
+  readonly node: DirectoryNode
+  readonly end: string | undefined
+}
+
 /**
- * Loads a child of a branch node and holds it against what the branch claims of it.
+ * Loads a child of a branch node, which itself ends before a name, and holds it against what the branch, and the one behind it, claim of it. So names are in
+ * order across the blocks that are read, whichever these are.
  *
- * @throws {InvalidNodeError} where level, first name, count or size differ
+ * @throws {InvalidNodeError} where level, first name, count or size differ, or its last item is not before what follows
  */
-export async function loadChild (blocks: BlockReader, parent: BranchNode, branch: Branch, options: AbortOptions): Promise<DirectoryNode> {
+export async function loadChild (blocks: BlockReader, parent: BranchNode, index: number, parentEnd: string | undefined, options: AbortOptions): Promise<BoundedNode> {
+  const branch = parent.branches[index]
+  const end = parent.branches.at(index + 1)?.first ?? parentEnd
   const node = await loadNode(blocks, branch.link, options)
   requireClaims(parent, branch, node.level, heldBy(node))
 
-  return node
+  if (end !== undefined && compareNames(lastName(node), end) >= 0) {
+    refuse(branch)
+  }
+
+  return { node, end }
 }
 
 /** Holds what is in a child against what the branch that links to it claims. */
 export function requireClaims (parent: { readonly level: number }, branch: Branch, level: number, { first, count, size }: Held): void {
   if (level !== parent.level - 1 || first !== branch.first || count !== branch.count || size !== branch.size) {
-    throw new InvalidNodeError('a directory block contradicts the branch that links to it', { cid: branch.link })
+    refuse(branch)
   }
+}
+
+function refuse ({ link }: Branch): never {
+  throw new InvalidNodeError('a directory block contradicts the branches above it', { cid: link })
 }
 
 /**

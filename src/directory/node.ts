@@ -25,6 +25,11 @@ export function heldBy (node: DirectoryNode): Held {
   return { first: isLeaf(node) ? node.entries[0]?.name : node.branches[0].first, ...directorySums(node) }
 }
 
+/** The name of the last item of a node that is not empty, as none below a branch is. */
+export function lastName (node: DirectoryNode): string {
+  return isLeaf(node) ? node.entries[node.entries.length - 1].name : node.branches[node.branches.length - 1].first
+}
+
 /**
  * What the claims of a node's items add up to.
  */
