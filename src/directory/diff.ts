@@ -1,6 +1,5 @@
 import { areEqualBytes } from '../bytes.ts'
 import { isLeaf } from '../codec/index.ts'
-import { pace } from '../pace.ts'
 import { compareNames } from '../path.ts'
 import { loadChild, loadRoot } from './load.ts'
 import type { BoundedNode } from './load.ts'
@@ -163,7 +162,6 @@ class Side {
       return
     }
 
-    await pace(this.#options)
     this.#steps.push({ ...await loadChild(this.#blocks, step.node, step.index, step.end, this.#options), index: 0 })
     this.#settle()
   }

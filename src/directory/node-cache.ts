@@ -1,4 +1,5 @@
 import { cidKey, decodeDirectory, findInDirectory } from '../codec/index.ts'
+import { pace } from '../pace.ts'
 import { findInNode, heldBy } from './node.ts'
 import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
@@ -67,6 +68,13 @@ const caches = new WeakMap<BlockReader, NodeCache>()
  * Loads and decodes a directory node, or finds it among those that were read last.
  */
 export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
+  // whoever goes through many of them may find all at hand, and would never wait; to await what is not there takes longer than this
+  const turn = pace(options)
+
+  if (turn !== undefined) {
+    await turn
+  }
+
   return decoded(await loadKnown(blocks, cid, options))
 }
 

@@ -1,0 +1,62 @@
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import { createBlock, dagCborCode, encodeEntry, encodeLeaf } from '../../src/codec/index.ts'
+import { dagfs } from '../../src/index.ts'
+import type { ReadonlyDagFs } from '../../src/index.ts'
+
+/** Directories whose blocks were read already are gone through without asking the store. */
+describe('directory/turns', () => {
+  /** Two names in every directory, both of which lead to the same one below: a block for each level, with twice the paths. */
+  async function bomb (levels: number): Promise<ReadonlyDagFs> {
+    const store = new MemoryBlockstore()
+    let block = await createBlock(dagCborCode, encodeLeaf([]))
+    await store.put(block.cid, block.bytes)
+
+    for (let level = 0; level < levels; level++) {
+      const { cid: content } = block
+      block = await createBlock(dagCborCode, encodeLeaf(['a', 'b'].map(name => encodeEntry({ name, kind: 'directory', content, size: 0 }))))
+      await store.put(block.cid, block.bytes)
+    }
+
+    return dagfs({ blockstore: store }).at(block.cid)
+  }
+
+  it('a walk is aborted by its signal', async () => {
+    const fs = await bomb(16)
+    const controller = new AbortController()
+    let found = 0
+
+    const walking = (async () => {
+      for await (const { path } of fs.walk('/', { signal: controller.signal })) {
+        expect(path).to.be.a('string')
+        found++
+
+        if (found === 100) {
+          controller.abort(new Error('enough'))
+        }
+      }
+    })()
+
+    await expect(walking).to.eventually.be.rejectedWith('enough')
+    expect(found).to.be.below(10_000)
+  })
+
+  for (const [name, read] of Object.entries({
+    walk: async (fs: ReadonlyDagFs): Promise<void> => { for await (const { path } of fs.walk()) { expect(path).to.not.equal('') } },
+    readdir: async (fs: ReadonlyDagFs): Promise<void> => { await fs.readdir('/', { recursive: true }) }
+  })) {
+    it(`${name} gives the event loop turns`, async () => {
+      const fs = await bomb(14)
+      let turns = 0
+      const timer = setInterval(() => { turns++ }, 1)
+
+      try {
+        await read(fs)
+      } finally {
+        clearInterval(timer)
+      }
+
+      expect(turns).to.be.above(0)
+    })
+  }
+})
