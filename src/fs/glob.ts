@@ -1,5 +1,6 @@
 import { absolutePath, joinPath } from '../path.ts'
 import { resolve } from '../tree/index.ts'
+import { entryBudget } from './entry-budget.ts'
 import { readOptions, toPath, wrongType } from './node-api/arguments.ts'
 import { Dirent } from './node-api/dirent.ts'
 import type { AbortOptions } from '../options.ts'
@@ -14,6 +15,11 @@ export interface GlobOptions extends AbortOptions {
   readonly exclude?: readonly string[] | ((found: never) => boolean)
   /** Answer `Dirent`s. Default: false, paths as the pattern reaches them */
   readonly withFileTypes?: boolean
+  /**
+   * With several patterns, fail with a `LimitExceededError` where they match more than this: what was found is remembered, so that
+   * nothing comes twice. A path counts once more for every 256 characters. Default: 1,000,000
+   */
+  readonly maxEntries?: number
 }
 
 /** What is found: its path as the pattern reaches it, and from the root. */
@@ -40,26 +46,36 @@ interface Start {
  * Finds what patterns match, in the order of the tree and once for each pattern.
  *
  * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+ * @throws {LimitExceededError} where several patterns match more than `maxEntries`
  */
 export async function * glob (openRoot: (options: AbortOptions) => Promise<TreeDirectory>, patterns: string | readonly string[], options: GlobOptions = {}): AsyncGenerator<string | Dirent, undefined> {
-  const { cwd = '/', exclude, withFileTypes = false, signal } = readOptions<GlobOptions>(options)
+  const { cwd = '/', exclude, withFileTypes = false, maxEntries, signal } = readOptions<GlobOptions>(options)
   const from = absolutePath(toPath(cwd, 'glob', 'options.cwd'))
   // not loaded before it is needed; the options are Node's
   const { Minimatch } = await import('minimatch')
   const matcher = (pattern: string, partial: boolean): Minimatch => new Minimatch(pattern, { nonegate: true, nocomment: true, windowsPathsNoEscape: true, platform: 'linux', partial })
   const root = await openRoot({ signal })
   const isLeftOut = exclusion(exclude, from, withFileTypes, pattern => matcher(pattern, false))
+  const list = patternList(patterns)
   const given = new Set<string>()
+  const count = entryBudget(from, maxEntries)
 
-  for (const pattern of patternList(patterns)) {
+  for (const pattern of list) {
     const start = startOf(pattern, from)
     const search = { whole: matcher(start.pattern, false), partial: matcher(start.pattern, true) }
 
     for await (const match of matches(root, start, search, isLeftOut, { signal })) {
-      if (!given.has(match.path)) {
-        given.add(match.path)
-        yield withFileTypes ? dirent(match) : match.path
+      if (given.has(match.path)) {
+        continue
       }
+
+      // one pattern finds no path twice
+      if (list.length > 1) {
+        count(match.path)
+        given.add(match.path)
+      }
+
+      yield withFileTypes ? dirent(match) : match.path
     }
   }
 }

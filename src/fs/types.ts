@@ -133,9 +133,11 @@ export interface ReadonlyDagFs {
 
   /**
    * The names in a directory in the order of their UTF-8 bytes, or its entries as Node's `Dirent`. Where `recursive`, each
-   * directory comes before what is in it, and names are paths from the directory that is read.
+   * directory comes before what is in it, and names are paths from the directory that is read; `walk` and `opendir` hold none of
+   * them.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   * @throws {LimitExceededError} where there are more below than `maxEntries`, 1,000,000 unless given
    */
   readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true, encoding: 'buffer' }): Promise<Array<Dirent<Uint8Array>>>
   readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true }): Promise<Dirent[]>
@@ -242,6 +244,7 @@ export interface ReadonlyDagFs {
    * tree. `*` and `**` leave out names that begin with a dot; `**` does not follow links.
    *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   * @throws {LimitExceededError} where several patterns match more than `maxEntries`, 1,000,000 unless given
    */
   glob(patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>
   glob(patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>

@@ -1,26 +1,9 @@
 import { expect } from 'aegir/chai'
-import { MemoryBlockstore } from 'blockstore-core'
-import { createBlock, dagCborCode, encodeEntry, encodeLeaf } from '../../src/codec/index.ts'
-import { dagfs } from '../../src/index.ts'
+import { bomb } from '../fs/bomb.ts'
 import type { ReadonlyDagFs } from '../../src/index.ts'
 
 /** Directories whose blocks were read already are gone through without asking the store. */
 describe('directory/turns', () => {
-  /** Two names in every directory, both of which lead to the same one below: a block for each level, with twice the paths. */
-  async function bomb (levels: number): Promise<ReadonlyDagFs> {
-    const store = new MemoryBlockstore()
-    let block = await createBlock(dagCborCode, encodeLeaf([]))
-    await store.put(block.cid, block.bytes)
-
-    for (let level = 0; level < levels; level++) {
-      const { cid: content } = block
-      block = await createBlock(dagCborCode, encodeLeaf(['a', 'b'].map(name => encodeEntry({ name, kind: 'directory', content, size: 0 }))))
-      await store.put(block.cid, block.bytes)
-    }
-
-    return dagfs({ blockstore: store }).at(block.cid)
-  }
-
   it('a walk is aborted by its signal', async () => {
     const fs = await bomb(16)
     const controller = new AbortController()

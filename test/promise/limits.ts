@@ -1,6 +1,7 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
 import { maxRulesBytes } from '../../src/adapters/host/ignore-rules.ts'
 import * as limits from '../../src/codec/limits.ts'
+import { defaultMaxEntries as defaultMaxEntriesHeld } from '../../src/fs/entry-budget.ts'
 import { maxOpenLines } from '../../src/fs/history/walk.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
 import { maxCarBytes, maxHeaderBytes } from '../../src/pack/car-blocks.ts'
@@ -35,6 +36,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['lines of a history that stand side by side', count(maxOpenLines)],
   ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
   ['ignore files of a directory and those above it, together', bytes(maxRulesBytes)],
+  ['`readdir` with `recursive`, and `glob` with several patterns, unless `maxEntries` says otherwise', `${count(defaultMaxEntriesHeld)} entries`],
   ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

@@ -1,5 +1,6 @@
 import { normalPath } from '../../path.ts'
 import { walk } from '../../tree/index.ts'
+import { entryBudget } from '../entry-budget.ts'
 import { Dirent } from '../node-api/dirent.ts'
 import { decodeText, encodeText } from '../node-api/encoding.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -12,6 +13,11 @@ export interface ReaddirOptions extends EncodingOptions {
   readonly withFileTypes?: boolean
   /** List what is below as well; links are not followed. Default: false */
   readonly recursive?: boolean
+  /**
+   * With `recursive`, fail with a `LimitExceededError` where there are more entries than this. A path counts once more for every
+   * 256 characters. Default: 1,000,000
+   */
+  readonly maxEntries?: number
 }
 
 export interface OpendirOptions extends EncodingOptions {
@@ -67,11 +73,21 @@ export async function * direntsOf (directory: TreeDirectory, path: string, { enc
   }
 }
 
-/** The names in a directory, or its entries, as Node's `readdir` answers them. */
-export async function readDirectory (directory: TreeDirectory, path: string, { encoding, withFileTypes = false, recursive = false, ...options }: ReaddirOptions): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {
+/**
+ * The names in a directory, or its entries, as Node's `readdir` answers them.
+ *
+ * @throws {LimitExceededError} where there are more below than `maxEntries`
+ */
+export async function readDirectory (directory: TreeDirectory, path: string, { encoding, withFileTypes = false, recursive = false, maxEntries, ...options }: ReaddirOptions): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {
   const entries: Array<string | Uint8Array | Dirent<string | Uint8Array>> = []
+  const count = entryBudget(path, maxEntries)
 
   for await (const entry of listed(directory, path, recursive, options)) {
+    // no directory by itself has more entries than its blocks
+    if (recursive) {
+      count(entry.relativePath)
+    }
+
     entries.push(withFileTypes ? dirent(entry, encoding) : encodeName(entry.relativePath, encoding))
   }
 
