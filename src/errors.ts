@@ -331,6 +331,18 @@ export class OutOfRangeError extends RangeError {
 }
 
 /**
+ * A file has more bytes than can be read as one. `name` and `code` are those that `node:fs` would give.
+ */
+export class FileTooLargeError extends RangeError {
+  override readonly name = 'RangeError'
+  readonly code = 'ERR_FS_FILE_TOO_LARGE'
+
+  constructor (size: number) {
+    super(`File size (${size}) is greater than 2 GiB`)
+  }
+}
+
+/**
  * The object cannot do this in its state. `name` and `code` are those that `node:fs` would give.
  */
 export class InvalidStateError extends Error {

@@ -29,6 +29,7 @@ describe('errors', () => {
     new errors.StoreStateError('closed', { path: '/a' }),
     new errors.UnsupportedHashError('other', { cid }),
     new errors.OutOfRangeError('offset', '>= 0', -1),
+    new errors.FileTooLargeError(2 ** 31),
     new errors.InvalidStateError('closed'),
     new errors.WatchOverflowError(1),
     new errors.DirectoryClosedError(),
@@ -42,7 +43,7 @@ describe('errors', () => {
   })
 
   it('names every class after itself, but for those that are named as in Node', () => {
-    expect(made.filter(error => error.name !== exportedName(error)).map(({ name }) => name)).to.deep.equal(['RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
+    expect(made.filter(error => error.name !== exportedName(error)).map(({ name }) => name)).to.deep.equal(['RangeError', 'RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
   })
 
   it('gives every class but the file system\'s a code of its own', () => {

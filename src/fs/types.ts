@@ -126,6 +126,7 @@ export interface ReadonlyDagFs {
    *
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, and EBADF for flags that do not read
    * @throws {ArgumentError} for options or flags that cannot be used
+   * @throws {FileTooLargeError} above 2 GiB, as in Node: `cat` and `createReadStream` read such a file in pieces
    */
   readFile(path: PathLike | FileHandle, options: Encoding | (ReadFileOptions & { encoding: Encoding })): Promise<string>
   readFile(path: PathLike | FileHandle, options?: (ReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>

@@ -14,6 +14,7 @@ import { constants } from './node-api/constants.ts'
 import { decodeText } from './node-api/encoding.ts'
 import { readFlags } from './node-api/flags.ts'
 import { statsOf } from './node-api/stats.ts'
+import { checkWhole } from './node-api/whole-file.ts'
 import { accessMode, checkAccess } from './operations/access.ts'
 import { isStored, locatePresent } from './operations/place.ts'
 import { direntsOf, encodeName, readDirectory } from './operations/read-directory.ts'
@@ -85,6 +86,8 @@ export class View implements ReadonlyDagFs {
     if (file.content instanceof Uint8Array) {
       return new Uint8Array(file.content)
     }
+
+    checkWhole(file.size)
 
     return gather(this.#bytes(file, 0, file.size, options), file.size)
   }

@@ -4,6 +4,7 @@ import { FileSystemError, InvalidStateError } from '../../errors.ts'
 import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../node-api/arguments.ts'
 import { decodeText } from '../node-api/encoding.ts'
 import { BigIntStats } from '../node-api/stats.ts'
+import { checkWhole } from '../node-api/whole-file.ts'
 import { readStream, writeStream } from './byte-streams.ts'
 import { fileHandles } from './file-handles.ts'
 import { lines } from './lines.ts'
@@ -98,6 +99,7 @@ export class FileHandle {
    *
    * @throws {FileSystemError} EBADF, EISDIR
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
+   * @throws {FileTooLargeError} above 2 GiB, wherever it is read from
    */
   async readFile (options: Encoding | (HandleReadFileOptions & { encoding: Encoding })): Promise<string>
   async readFile (options?: (HandleReadFileOptions & { encoding?: 'buffer' | null }) | 'buffer' | null): Promise<Uint8Array>
@@ -106,6 +108,7 @@ export class FileHandle {
     return this.#descriptor.use('readFile', async () => {
       const { encoding, signal } = readOptions<HandleReadFileOptions>(options)
       signal?.throwIfAborted()
+      checkWhole(this.#descriptor.file.size)
       const bytes = await this.#readOn(signal)
 
       return encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
