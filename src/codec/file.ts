@@ -1,6 +1,7 @@
 import { InvalidNodeError } from '../errors.ts'
 import { dagCborCode, isSupportedCid } from './cid.ts'
-import { Cursor } from './cursor.ts'
+import { Cursor, major } from './cursor.ts'
+import { readNodeKey } from './directory.ts'
 import { encode } from './encode.ts'
 import { maxWidth } from './limits.ts'
 import type { Block, Part } from './schema.ts'
@@ -46,12 +47,18 @@ export function sumOfLengths (parts: readonly Part[]): number {
  * Decodes an index block of a file.
  *
  * @throws {InvalidNodeError} where it is not a canonical index
+ * @throws {UnsupportedVersionError} where it is a node of a kind that this release does not know
  */
 export function decodeParts ({ cid, bytes }: Block): Part[] {
   const cursor = new Cursor(bytes, cid)
 
   if (cid.code !== dagCborCode) {
     cursor.fail("a file's index is a dag-cbor block")
+  }
+
+  // nodes of a kind to come have their one key wherever they stand
+  if (cursor.peek() === major.map) {
+    cursor.fail(`expected a file's index, found ${readNodeKey(cursor, cid)}`)
   }
 
   const count = cursor.list("a file's index")

@@ -11,10 +11,11 @@ INVALID, UNSUPPORTED, LIMIT = 'InvalidNodeError', 'UnsupportedVersionError', 'Li
 
 def unknown():
     for key in ('dir2', 'dirs2', 'snapshot2', 'file', '', 'Dir', '\ufeffdir', '__proto__', 'k' * 300):
-        for kind in ('directory', 'snapshot'):
+        for kind in ('directory', 'index', 'snapshot'):
             yield f'the unknown type {key[:20]!r} of {len(key)} letters', kind, raw_map((key, []))
     yield 'an unknown type with a value that is not canonical', 'directory', b'\xa1\x64dir2\x9f\xff'
     yield 'an unknown type with null', 'directory', b'\xa1\x64dir2\xf6'
+    yield 'an unknown type with null', 'index', b'\xa1\x65file2\xf6'
 
 
 def cases():

@@ -123,6 +123,9 @@ def indexes():
     yield 'lengths that add up to 2^53', raw_list([2**53 - 1, RAW_CID], part)
     yield 'a length of 2^53', raw_list([2**53, RAW_CID])
     yield 'a map', directory()
+    yield 'a map of no key', b'\xa0'
+    yield 'a map of one key that is no text', b'\xa1\x01\x80'
+    yield 'a map of two keys', raw_map(('a', []), ('b', []))
     yield 'a byte behind the index', raw_list(part) + b'\0'
     yield 'an index of indefinite length', b'\x9f' + encode(part) + b'\xff'
     for title, link in links():

@@ -3,6 +3,9 @@
 from dagcbor import DAG_CBOR, MAX_INTEGER, RAW, Decoder, InvalidNode, LimitExceeded, Link, UnsupportedVersion, decode, encode
 
 
+MAP_HEADS = [bytes([head]) for head in range(0xa0, 0xc0)]
+
+
 def require(condition, reason):
     if not condition:
         raise InvalidNode(reason)
@@ -21,9 +24,10 @@ def read(kind, block, codec=DAG_CBOR):
     if len(block) > 2**21:
         raise LimitExceeded('a block over 2 MiB')
     require(codec == DAG_CBOR, 'a node is a dag-cbor block')
-    if kind == 'index':
+    if kind == 'index' and block[:1] not in MAP_HEADS:
         return read_index(decode(block))
     key = node_key(block, ('root',) if kind == 'root' else ('dir', 'dirs', 'snapshot'))
+    require(kind != 'index', 'no index')
     if kind == 'root':
         return read_root(decode(block)['root'])
     if kind == 'snapshot':
