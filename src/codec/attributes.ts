@@ -171,6 +171,10 @@ function readMetaMap (cursor: Cursor, depth: number): Meta {
   const meta: Record<string, MetaValue> = Object.create(null)
 
   readMap(cursor, 'meta', key => {
+    if (key.startsWith('\ufeff')) {
+      cursor.fail('a key begins with U+FEFF')
+    }
+
     meta[key] = readMetaValue(cursor, depth + 1)
   }, depth > 1)
 
@@ -214,7 +218,7 @@ function readList (cursor: Cursor, depth: number): readonly MetaValue[] {
 }
 
 /**
- * Reads a map in canonical order: shorter keys first, then by bytes.
+ * Reads a map of dag-cbor in canonical order: shorter keys first, then by bytes.
  */
 export function readMap (cursor: Cursor, what: string, readValue: (key: string) => void, canBeEmpty = false): void {
   const count = cursor.map(what)
@@ -232,13 +236,7 @@ export function readMap (cursor: Cursor, what: string, readValue: (key: string) 
     }
 
     previous = bytes
-    const key = cursor.decodeText(bytes)
-
-    if (key.startsWith('\ufeff')) {
-      cursor.fail('a key begins with U+FEFF')
-    }
-
-    readValue(key)
+    readValue(cursor.decodeText(bytes))
   }
 }
 

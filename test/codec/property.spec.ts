@@ -39,6 +39,7 @@ const read: ReadonlyArray<[hex: string, path: Path, value: unknown]> = [
   ['821b002000000000000001', [1], 1],
   ['fb3ff8000000000000', [], 1.5],
   ['8263efbbbf01', [0], '\ufeff'],
+  ['a164efbbbf6105', ['\ufeffa'], 5],
   ['a1695f5f70726f746f5f5f05', ['__proto__'], 5],
   ['a163efbfbd01', ['\ufffd'], 1],
   ['a163efbfbd01', ['\ud800'], undefined],
@@ -103,6 +104,13 @@ describe('codec/property', () => {
       expect(refusal(bytes => readProperty({ cid, bytes }, path), fromHex(hex))).to.equal('InvalidNodeError')
     })
   }
+
+  it('reads a map whose keys begin with U+FEFF', () => {
+    // whatever @ipld/dag-cbor makes of them when it decodes
+    const map = { '\ufeff': 1, '\ufeffa': { '\ufeffb': 2 } }
+
+    expect(encoded(readProperty({ cid, bytes: dagCbor.encode([map]) }, [0]))).to.equal(encoded(map))
+  })
 
   it('names the block in its errors where it is told the CID', () => {
     const bytes = fromHex('f7')
