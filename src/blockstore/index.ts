@@ -1,6 +1,7 @@
 export { CidList } from './cid-list.ts'
 export { NewBlocks } from './new-blocks.ts'
 export { blockReader } from './reader.ts'
+export { Recent } from './recent.ts'
 export { RecentBlocks } from './recent-blocks.ts'
 export { blockWriter } from './writer.ts'
 export type { BlockReader } from './reader.ts'

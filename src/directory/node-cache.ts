@@ -1,3 +1,4 @@
+import { Recent } from '../blockstore/index.ts'
 import { cidKey, decodeDirectory, findInDirectory } from '../codec/index.ts'
 import { pace } from '../pace.ts'
 import { findInNode, heldBy } from './node.ts'
@@ -15,8 +16,7 @@ const cacheBytes = 4 * 2 ** 20
 const lookUpsBeforeDecoding = 8
 
 /** A block of a directory that was read, and what it says once somebody needed all of it. */
-interface KnownNode {
-  readonly block: Block
+interface KnownNode extends Block {
   node: DirectoryNode | undefined
   /** Of the decoded node, once somebody looked up in it: adding it up costs more than a look-up */
   held: Held | undefined
@@ -24,45 +24,8 @@ interface KnownNode {
   lookUps: number
 }
 
-/**
- * The directory nodes that were read last, by CID. What a CID names never changes, so they are never out of date.
- */
-class NodeCache {
-  /** Least recently used first */
-  readonly #nodes = new Map<string, KnownNode>()
-  #bytes = 0
-
-  get (key: string): KnownNode | undefined {
-    const node = this.#nodes.get(key)
-
-    if (node !== undefined) {
-      this.#nodes.delete(key)
-      this.#nodes.set(key, node)
-    }
-
-    return node
-  }
-
-  set (key: string, node: KnownNode): void {
-    if (this.#nodes.has(key)) {
-      return
-    }
-
-    this.#nodes.set(key, node)
-    this.#bytes += node.block.bytes.byteLength
-
-    for (const [oldestKey, oldest] of this.#nodes) {
-      if (this.#bytes <= cacheBytes) {
-        return
-      }
-
-      this.#nodes.delete(oldestKey)
-      this.#bytes -= oldest.block.bytes.byteLength
-    }
-  }
-}
-
-const caches = new WeakMap<BlockReader, NodeCache>()
+/** The directory nodes that were read last. */
+const caches = new WeakMap<BlockReader, Recent<KnownNode>>()
 
 /**
  * Loads and decodes a directory node, or finds it among those that were read last.
@@ -98,7 +61,7 @@ function lookUpIn (known: KnownNode, name: string): FoundInDirectory {
   if (known.node === undefined && known.lookUps < lookUpsBeforeDecoding) {
     known.lookUps++
 
-    return findInDirectory(known.block, name)
+    return findInDirectory(known, name)
   }
 
   const node = decoded(known)
@@ -108,7 +71,7 @@ function lookUpIn (known: KnownNode, name: string): FoundInDirectory {
 }
 
 function decoded (known: KnownNode): DirectoryNode {
-  known.node ??= decodeDirectory(known.block)
+  known.node ??= decodeDirectory(known)
 
   return known.node
 }
@@ -120,7 +83,7 @@ async function loadKnown (blocks: BlockReader, cid: CID, options: AbortOptions):
     return known
   }
 
-  const loaded: KnownNode = { block: await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
+  const loaded: KnownNode = { ...await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
   cacheOf(blocks).set(keyOf(cid), loaded)
 
   return loaded
@@ -130,8 +93,8 @@ function atHand (blocks: BlockReader, cid: CID): KnownNode | undefined {
   return cacheOf(blocks).get(keyOf(cid))
 }
 
-function cacheOf (blocks: BlockReader): NodeCache {
-  const cache = caches.get(blocks) ?? new NodeCache()
+function cacheOf (blocks: BlockReader): Recent<KnownNode> {
+  const cache = caches.get(blocks) ?? new Recent<KnownNode>(cacheBytes)
   caches.set(blocks, cache)
 
   return cache
