@@ -11,7 +11,6 @@ import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
-import { rename } from './operations/rename.ts'
 import { truncate, writeFile } from './operations/write-file.ts'
 import { View } from './view.ts'
 import { watch } from './watch.ts'
@@ -125,6 +124,7 @@ export class EditableView extends View implements PathEdits {
   async rename (from: PathLike, to: PathLike): Promise<void> {
     const [source, target] = [toPath(from, 'rename', 'oldPath'), toPath(to, 'rename', 'newPath')]
 
+    const { rename } = await import('./operations/rename.ts')
     await this.workspace.edit(async draft => rename(this.workspace, draft, source, target, {}))
   }
 
