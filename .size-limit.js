@@ -24,6 +24,6 @@ export default [
   {
     ...given,
     name: 'everything as one file, without multiformats, dag-cbor and the minimatch of glob()',
-    limit: '59.5 kB'
+    limit: '59.7 kB'
   }
 ]
