@@ -15,7 +15,6 @@ import { decodeText } from './node-api/encoding.ts'
 import { readFlags } from './node-api/flags.ts'
 import { statsOf } from './node-api/stats.ts'
 import { checkWhole } from './node-api/whole-file.ts'
-import { accessMode, checkAccess } from './operations/access.ts'
 import { isStored, locatePresent } from './operations/place.ts'
 import { direntsOf, encodeName, readDirectory } from './operations/read-directory.ts'
 import type { AbortOptions } from '../options.ts'
@@ -179,6 +178,7 @@ export class View implements ReadonlyDagFs {
 
   async access (path: PathLike, mode?: number | null): Promise<void> {
     const given = toPath(path, 'access')
+    const { accessMode, checkAccess } = await import('./operations/access.ts')
     const asked = accessMode(mode)
     checkAccess(await this.#node(given, 'access', {}), given, asked, this.isReadonly)
   }
