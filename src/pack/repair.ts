@@ -1,12 +1,15 @@
 import { NotFoundError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { carBlocks } from './car-blocks.ts'
+import { isSame } from './catalog.ts'
 import { collectBytes } from './collect-bytes.ts'
 import { compactSegments } from './compact.ts'
 import { keyText } from './key-text.ts'
 import { isIntact } from './record.ts'
 import { keyOf } from './section.ts'
 import { sectionsOf } from './sections-of.ts'
+import { standsAt } from './stands-at.ts'
+import type { Location } from './locations.ts'
 import type { Problem } from './verify.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
@@ -26,24 +29,37 @@ export interface Repaired {
   readonly dropped: CID[]
 }
 
+/** A block that was found to be damaged, and where */
+interface Damaged {
+  readonly cid: CID
+  readonly location: Location
+}
+
 /**
  * Puts damaged blocks again out of another source, forgets those that it does not have where that is asked for, and
  * writes the damaged segments anew without what was damaged.
  */
 export async function repair (session: WriterSession, problems: readonly Problem[], { heal, drop = false, signal }: RepairOptions): Promise<Repaired> {
-  const damaged = new Map(problems.flatMap(({ kind, cid }) => kind === 'block' && cid !== undefined ? [[keyText(keyOf(cid)), cid]] : []))
+  const damaged = new Map(problems.flatMap(({ kind, cid, segment, offset, length }) =>
+    kind === 'block' && cid !== undefined ? [[keyText(keyOf(cid)), { cid, location: { segment, offset, length } }]] : []))
   const [healed, dropped] = [new Array<CID>(), new Array<CID>()]
 
-  for (const [key, cid] of damaged) {
+  for (const [text, { cid }] of damaged) {
+    const key = keyOf(cid)
+    const location = session.find(key)
+
     // what stands before a block is damaged, and not the block: it comes along when its segment is written anew
-    if (await isReadable(session, keyOf(cid))) {
-      damaged.delete(key)
+    if (location !== undefined && await standsAt(session, key, location)) {
+      damaged.delete(text)
       healed.push(cid)
+    } else {
+      // whoever puts it from here on is not told that it is there
+      session.noteDamaged(key)
     }
   }
 
   // the store itself may have a block somewhere else than its index says, or twice; what it has lost with the end of its log it does not look for
-  const wanted = new Map([...damaged].filter(([, cid]) => session.find(keyOf(cid)) !== undefined))
+  const wanted = new Map([...damaged].filter(([, { cid }]) => session.find(keyOf(cid)) !== undefined))
 
   for (const source of [inLog(session, wanted, { signal }), ...heal === undefined ? [] : [candidates(heal, damaged, { signal })]]) {
     for await (const { cid, bytes } of source) {
@@ -57,13 +73,18 @@ export async function repair (session: WriterSession, problems: readonly Problem
     }
   }
 
-  if (drop) {
-    for (const cid of damaged.values()) {
+  for (const [text, { cid, location }] of drop ? damaged : []) {
+    const known = session.find(keyOf(cid))
+
+    // it was put again meanwhile where it stands elsewhere now
+    if (known === undefined || isSame(known, location)) {
       session.removeKey(keyOf(cid))
       dropped.push(cid)
+    } else {
+      healed.push(cid)
     }
 
-    damaged.clear()
+    damaged.delete(text)
   }
 
   await rewriteDamaged(session, problems, damaged, { signal })
@@ -71,19 +92,8 @@ export async function repair (session: WriterSession, problems: readonly Problem
   return { healed, dropped }
 }
 
-async function isReadable (session: WriterSession, key: Uint8Array): Promise<boolean> {
-  const location = session.find(key)
-
-  try {
-    return location !== undefined && isIntact(key, await session.segments.read(location))
-  } catch {
-    // whatever the reason is, it is damage that verify() has told of
-    return false
-  }
-}
-
 /** Copies of damaged blocks that stand in the store's own segments */
-async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID>, options: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
+async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, Damaged>, options: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
   if (damaged.size === 0) {
     return
   }
@@ -92,7 +102,7 @@ async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID
 
   for (const segment of session.log.segments.filter(number => present.has(number))) {
     for await (const { found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
-      const cid = found.kind === 'gap' ? undefined : damaged.get(keyText(found.section.key))
+      const cid = found.kind === 'gap' ? undefined : damaged.get(keyText(found.section.key))?.cid
 
       if (cid !== undefined && found.kind !== 'gap' && found.data !== undefined) {
         yield { cid, bytes: found.data.slice() }
@@ -101,7 +111,7 @@ async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, CID
   }
 }
 
-async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CID>, { signal }: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
+async function * candidates (source: HealSource, damaged: ReadonlyMap<string, Damaged>, { signal }: AbortOptions): AsyncGenerator<{ cid: CID, bytes: Uint8Array }> {
   if (!('get' in source)) {
     for await (const { cid, bytes } of carBlocks(source, { signal })) {
       await pace({ signal })
@@ -119,7 +129,7 @@ async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CI
     return
   }
 
-  for (const cid of [...damaged.values()]) {
+  for (const { cid } of [...damaged.values()]) {
     await pace({ signal })
 
     try {
@@ -133,7 +143,7 @@ async function * candidates (source: HealSource, damaged: ReadonlyMap<string, CI
 }
 
 /** Segments whose blocks can all be read from somewhere else now, or were given up */
-async function rewriteDamaged (session: WriterSession, problems: readonly Problem[], damaged: ReadonlyMap<string, CID>, options: AbortOptions): Promise<void> {
+async function rewriteDamaged (session: WriterSession, problems: readonly Problem[], damaged: ReadonlyMap<string, Damaged>, options: AbortOptions): Promise<void> {
   // a missing end is no part of the store any more
   const own = problems.filter(({ kind, segment }) => kind !== 'end' && session.log.segments.includes(segment))
   const unresolved = new Set(own.filter(({ cid }) => cid !== undefined && damaged.has(keyText(keyOf(cid)))).map(({ segment }) => segment))
