@@ -88,6 +88,8 @@ export async function repair (session: WriterSession, problems: readonly Problem
   }
 
   await rewriteDamaged(session, problems, damaged, { signal })
+  // what is said to be healed or dropped is on the disk, whatever had to be written anew
+  await session.flush()
 
   return { healed, dropped }
 }
