@@ -132,7 +132,7 @@ export class Catalog {
         await pace(options)
 
         if (later?.has(key) !== true) {
-          add(this.#index.find(key), -1)
+          add(this.#isIndexEmpty ? undefined : this.#index.find(key), -1)
           add(this.find(key), 1)
         }
       }

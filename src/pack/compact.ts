@@ -1,15 +1,17 @@
 import { BlockMismatchError, CorruptStoreError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { isSame } from './catalog.ts'
-import { measureGarbage } from './measure-garbage.ts'
+import { mayHide } from './catch-up.ts'
 import { isIntact } from './record.ts'
 import { readRecord } from './recover.ts'
 import { cidOf } from './section.ts'
 import { sectionsOf } from './sections-of.ts'
+import { takeStock } from './take-stock.ts'
 import type { OpenFile } from './files.ts'
+import type { Keep } from './keep.ts'
 import type { Location } from './locations.ts'
-import type { Keep, Measured } from './measure-garbage.ts'
 import type { Found } from './scan.ts'
+import type { Measured } from './take-stock.ts'
 import type { WriterSession } from './writer-session.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -41,17 +43,14 @@ export async function sealAll (session: WriterSession): Promise<number[]> {
  * takes the least room comes first, so that a disk that is full gets room for the rest.
  */
 export async function compact (session: WriterSession, sealed: readonly number[], keep: Keep, { minGarbage = 0, signal }: CompactOptions): Promise<Compacted> {
-  const worth: Array<Measured & { readonly segment: number }> = []
-
-  for (const segment of sealed) {
-    const measured = await measureGarbage(session, segment, keep, { signal })
-
-    if (measured !== undefined && garbageShare(measured) > minGarbage) {
-      worth.push({ segment, ...measured })
-    }
-  }
-
-  worth.sort((a, b) => a.live - b.live)
+  const [present, isSealed] = [new Set(await session.segments.list()), new Set(sealed)]
+  // of one that is known to be missing nothing can be read
+  const segments = session.log.segments.filter(segment => present.has(segment) || !mayHide([segment], session.log.coverage))
+  const stock = await takeStock(session, segments, keep, { signal })
+  const worth = [...stock]
+    .filter(([segment, measured]) => isSealed.has(segment) && garbageShare(measured) > minGarbage)
+    .map(([segment, measured]) => ({ segment, ...measured }))
+    .sort((a, b) => a.live - b.live)
   const groups = [worth.filter(({ live }) => live === 0), ...worth.filter(({ live }) => live > 0).map(each => [each])]
 
   return compactGroups(session, groups.map(group => group.map(({ segment }) => segment)), keep, { signal })

@@ -70,6 +70,8 @@ export class LogWriter {
   readonly #gate = pLimit(1)
   readonly #syncs: LogSyncs
   readonly #removed = new Set<string>()
+  /** What is deleted while somebody gathers that */
+  readonly #gathered = new Set<Set<string>>()
   #segments: readonly number[]
   #roots: ReadonlyMap<string, Uint8Array>
   #sequence: number
@@ -175,7 +177,21 @@ export class LogWriter {
 
   /** Notes that a block is gone, which the next record tells. */
   remove (key: Uint8Array): void {
-    this.#removed.add(keyText(key))
+    const text = keyText(key)
+    this.#removed.add(text)
+    this.#gathered.forEach(gathered => gathered.add(text))
+  }
+
+  /** Does something with what is deleted behind the last record, by the texts of keys: what is so far, and whatever is meanwhile. */
+  async gatherRemoved <T> (work: (removed: ReadonlySet<string>) => Promise<T>): Promise<T> {
+    const gathered = new Set(this.#removed)
+    this.#gathered.add(gathered)
+
+    try {
+      return await work(gathered)
+    } finally {
+      this.#gathered.delete(gathered)
+    }
   }
 
   /** Bytes that are not in the file yet */

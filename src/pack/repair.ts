@@ -9,6 +9,7 @@ import { isIntact } from './record.ts'
 import { keyOf } from './section.ts'
 import { sectionsOf } from './sections-of.ts'
 import { standsAt } from './stands-at.ts'
+import { takeStock } from './take-stock.ts'
 import type { Location } from './locations.ts'
 import type { Problem } from './verify.ts'
 import type { WriterSession } from './writer-session.ts'
@@ -100,9 +101,7 @@ async function * inLog (session: WriterSession, damaged: ReadonlyMap<string, Dam
     return
   }
 
-  const present = new Set(await session.segments.list())
-
-  for (const segment of session.log.segments.filter(number => present.has(number))) {
+  for (const segment of await presentSegments(session)) {
     for await (const { found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
       const cid = found.kind === 'gap' ? undefined : damaged.get(keyText(found.section.key))?.cid
 
@@ -159,8 +158,15 @@ async function rewriteDamaged (session: WriterSession, problems: readonly Proble
 
   if (present.length > 0) {
     await session.log.seal()
+    await takeStock(session, await presentSegments(session), () => true, options)
     await compactSegments(session, present, () => true, { ...options, leavesOutGaps: true })
   }
+}
+
+async function presentSegments ({ segments, log }: WriterSession): Promise<number[]> {
+  const present = new Set(await segments.list())
+
+  return log.segments.filter(segment => present.has(segment))
 }
 
 function isNotFound (err: unknown): boolean {

@@ -7,14 +7,19 @@ import type { OpenFile } from './files.ts'
 import type { Found, ScanOptions } from './scan.ts'
 import type { Segments } from './segments.ts'
 
+export interface SectionsOptions extends ScanOptions {
+  /** Behind a section; the file's end by default */
+  readonly end?: number
+}
+
 /** What stands in a segment; views into a buffer that the next step overwrites. */
-export async function * sectionsOf (segments: Segments, segment: number, options: ScanOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
+export async function * sectionsOf (segments: Segments, segment: number, { end, ...options }: SectionsOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
   const file = await openPresent(segments, segment)
 
   try {
     const start = await blocksStart(file)
 
-    for await (const batch of scan(file, start, await file.size(), options)) {
+    for await (const batch of scan(file, start, end ?? await file.size(), options)) {
       for (const found of batch) {
         await pace(options)
         yield { file, found }

@@ -151,6 +151,12 @@ export class WriterSession implements Session {
     this.#index.flushWhenDue()
   }
 
+  /** Notes where a block stands that the index did not know there. */
+  noteFound (key: Uint8Array, location: Location): void {
+    this.catalog.set(key, location)
+    this.#index.flushWhenDue()
+  }
+
   noteMoved (key: Uint8Array, from: Location, to: Location): void {
     this.touched.move(key, from, to)
     this.catalog.set(key, to)
