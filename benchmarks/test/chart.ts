@@ -15,6 +15,6 @@ export const CHART: Chart = {
   title: 'Time & memory',
   caption: 'Shorter bars are faster.',
   basis: '5 samples each.',
-  spec: bars(DATA, { title: 'ms (log scale)', scale: 'log' }),
+  spec: bars(DATA, { title: 'time (log scale)', unit: 'ms', scale: 'log' }),
   table: reportTable('figures', [{ title: 'name', align: 'left', cell: ({ name }) => name }], DATA)
 }

@@ -57,7 +57,7 @@ describe('a chart', () => {
   })
 
   it('is as wide as a phone, whatever is in it', async () => {
-    for (const spec of [CHART.spec, lines([{ x: 1, y: 2, series: 'a' }, { x: 1000, y: 20, series: 'b' }], { title: 'files', scale: 'log' }, { title: 'ms', scale: 'log' })]) {
+    for (const spec of [CHART.spec, lines([{ x: 1, y: 2, series: 'a' }, { x: 1000, y: 20, series: 'b' }], { title: 'files', scale: 'log' }, { title: 'time', unit: 'ms', scale: 'log' })]) {
       assert.match(await renderChart({ ...CHART, spec }, 'a'), /^<svg [^>]*viewBox="0 0 360 \d+/)
     }
   })

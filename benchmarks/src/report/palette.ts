@@ -1,3 +1,4 @@
+import { CHART_PADDING } from './text-width.ts'
 import type { Config } from 'vega-lite'
 
 /**
@@ -43,6 +44,9 @@ export const DARK: Palette = {
 const variable = (name: ColourName): string => `var(--${name})`
 const series = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
+// a legend begins where the names do, not where the bars do; vega-lite passes this on, and has no type for it
+const LEGEND_PLACE: object = { layout: { top: { frame: 'bounds' } } }
+
 /**
  * How all charts look. Colours are variables of CSS, so that one drawing serves
  * light and dark.
@@ -50,7 +54,7 @@ const series = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export const CONFIG: Config = {
   background: 'transparent',
   font: 'system-ui, sans-serif',
-  padding: 4,
+  padding: CHART_PADDING,
   range: { category: series.map(number => variable(`series-${number}`)) },
   view: { stroke: 'transparent' },
   axis: {
@@ -65,8 +69,10 @@ export const CONFIG: Config = {
     labelLimit: 0,
     titleLimit: 0
   },
+  // a title that is longer than its axis reaches back below the names, where there is room
+  axisX: { titleAnchor: 'end' },
   axisY: { titleAnchor: 'end', titleAngle: 0, titleAlign: 'left', titleBaseline: 'bottom', titleX: 0, titleY: -8 },
-  legend: { orient: 'top', direction: 'horizontal', columns: 3, labelColor: variable('ink'), labelFontSize: 12, titleColor: variable('soft'), labelLimit: 0, symbolStrokeColor: 'transparent' },
+  legend: { orient: 'top', direction: 'horizontal', labelColor: variable('ink'), labelFontSize: 12, titleColor: variable('soft'), labelLimit: 0, symbolStrokeColor: 'transparent', ...LEGEND_PLACE },
   bar: { color: variable('series-1') },
   line: { color: variable('series-1'), strokeWidth: 2 },
   point: { color: variable('series-1') },

@@ -1,6 +1,7 @@
 import { escapeText } from './escape.ts'
 import { DARK, LIGHT, paint } from './palette.ts'
-import { CHART_WIDTH, renderChart } from './render-chart.ts'
+import { renderChart } from './render-chart.ts'
+import { CHART_WIDTH } from './text-width.ts'
 import type { Chart, Section } from './chart.ts'
 
 /**

@@ -1,21 +1,10 @@
-import { Error as ErrorLevel, View, logger, parse } from 'vega'
+import { Error as ErrorLevel, View, logger, parse, textMetrics } from 'vega'
 import { compile } from 'vega-lite'
-import { textMetrics } from 'vega-scenegraph'
 import { escapeText } from './escape.ts'
 import { CONFIG } from './palette.ts'
+import { CHART_WIDTH, textWidth } from './text-width.ts'
 import type { Chart } from './chart.ts'
 import type { TopLevelSpec } from 'vega-lite'
-
-/**
- * As wide as a phone has room for; a page may show it larger
- */
-export const CHART_WIDTH = 360
-
-/**
- * Of the font's size, a little more than the mean of common fonts: text is not
- * measured, so that a chart is the same whatever fonts a machine has
- */
-const LETTER_WIDTH = 0.62
 
 const OPENING = /^<svg [^>]*viewBox="([^"]+)"[^>]*>/
 const LONG_FRACTION = /-?\d+\.\d{4,}(?:e-\d+)?/g
@@ -55,5 +44,5 @@ const STRICT = logger(ErrorLevel, undefined, (_method, _level, messages) => {
 
 function estimateText (): void {
   textMetrics.canvas(false)
-  textMetrics.width = (item: { fontSize?: number }, text: unknown) => Math.round(String(text).length * (item.fontSize ?? 11) * LETTER_WIDTH)
+  textMetrics.width = (item: { fontSize?: number }, text: unknown) => textWidth(String(text), item.fontSize ?? 11)
 }

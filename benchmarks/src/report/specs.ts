@@ -1,4 +1,10 @@
+import { FONT_SIZE, across, axisOf, upwards } from './axis.ts'
+import { sayShort } from './quantity.ts'
+import { CHART_PADDING, CHART_WIDTH, textWidth } from './text-width.ts'
+import type { Axis } from './axis.ts'
 import type { ChartSpec } from './chart.ts'
+
+export type { Axis } from './axis.ts'
 
 /**
  * One bar, and how far the samples behind it spread
@@ -28,44 +34,50 @@ export interface Point {
   readonly high?: number
 }
 
-export interface Axis {
-  /**
-   * With its unit, and which way is better: 'ms per import, shorter is better'
-   */
-  readonly title: string
-  readonly scale?: 'linear' | 'log'
-  /**
-   * How numbers are written, as d3-format has it; '~s' is 1k, 10k and so on
-   */
-  readonly format?: string
-  /**
-   * Where the ticks are, if not where vega puts them
-   */
-  readonly values?: readonly number[]
-}
+const VALUE_FONT_SIZE = 11
+/**
+ * Between a bar's end and its value
+ */
+const VALUE_GAP = 4
+/**
+ * Tick and padding between the names and the bars
+ */
+const NAME_GAP = 8
+/**
+ * Values of bars may take this much of their axis, and are left out where they would take more
+ */
+const VALUE_SHARE = 0.5
 
 /**
- * Horizontal bars, a row for each name in the given order, with a thin line over
+ * Horizontal bars, a row for each name in the given order, each with its value at its end, and with a thin line over
  * the spread of those that have one. On a log scale, which has no zero, they
  * begin at the power of ten below the smallest.
  */
 export function bars (data: readonly Bar[], axis: Axis): ChartSpec {
   const names = distinct(data.map(({ name }) => name))
   const series = distinct(data.map(bar => bar.series))
-  const scale = axisOf(axis, data.flatMap(({ value, low = value, high = value }) => [value, low, high]))
+  // where every row has one bar, it stands at the middle of its name
+  const isGrouped = names.length < data.length
+  const length = CHART_WIDTH - 2 * CHART_PADDING - NAME_GAP - Math.max(...names.map(name => textWidth(name, FONT_SIZE)))
+  const said = data.map(bar => ({ ...bar, end: Math.max(bar.value, bar.high ?? bar.value), said: sayShort(bar.value, axis.unit ?? '') }))
+  const extents = said.map(bar => ({ end: bar.end, beyond: 2 * VALUE_GAP + textWidth(bar.said, VALUE_FONT_SIZE) }))
+  const isSaid = extents.every(({ beyond }) => beyond < length * VALUE_SHARE)
+  const shown = axis.scale === 'log' ? extents.filter(({ end }) => end > 0) : extents
+  const scale = axisOf(axis, leastOf(data), isSaid ? shown : shown.map(extent => ({ ...extent, beyond: 0 })), across(length))
 
   return {
-    data: { values: data },
-    height: series.length > 1 ? { step: 14, for: 'offset' } : { step: 24 },
+    data: { values: said },
+    height: isGrouped ? { step: 14, for: 'offset' } : { step: 24 },
     encoding: {
-      y: { field: 'name', type: 'nominal', sort: names, title: null, scale: { paddingInner: series.length > 1 ? 0.25 : 0.3 } },
-      ...series.length > 1 ? { yOffset: { field: 'series', type: 'nominal', sort: series } } : {},
-      color: colour(series)
+      y: { field: 'name', type: 'nominal', sort: names, title: null, scale: { paddingInner: isGrouped ? 0.25 : 0.3 } },
+      ...isGrouped ? { yOffset: { field: 'series', type: 'nominal', sort: series } } : {},
+      color: colour(series, data.every(bar => bar.name.includes(bar.series)) ? null : {})
     },
     layer: [
       { mark: 'bar', encoding: { x: { field: 'value', type: 'quantitative', ...scale.channel }, x2: { datum: scale.least } } },
-      spread('x', data)
-    ].filter(layer => layer != null)
+      ...spread('x', data),
+      ...isSaid ? [{ mark: { type: 'text', align: 'left', baseline: 'middle', dx: VALUE_GAP, fontSize: VALUE_FONT_SIZE }, encoding: { x: { field: 'end', type: 'quantitative' }, text: { field: 'said' }, color: { value: 'var(--ink)' } } }] : []
+    ]
   }
 }
 
@@ -75,25 +87,31 @@ export function bars (data: readonly Bar[], axis: Axis): ChartSpec {
  */
 export function lines (data: readonly Point[], x: Axis, y: Axis): ChartSpec {
   const series = distinct(data.map(point => point.series))
-  const horizontal = axisOf(x, data.map(point => point.x)).channel
-  const vertical = axisOf(y, data.flatMap(({ y: value, low = value, high = value }) => [value, low, high])).channel
+  const horizontal = axisOf(x, Math.min(...data.map(point => point.x)), data.map(point => ({ end: point.x, beyond: 0 })), across(LINES_WIDTH))
+  const vertical = axisOf(y, leastOf(data.map(point => ({ ...point, value: point.y }))), data.map(point => ({ end: Math.max(point.y, point.high ?? point.y), beyond: 0 })), upwards(LINES_HEIGHT))
 
   return {
     data: { values: data },
-    height: 260,
+    height: LINES_HEIGHT,
     encoding: {
-      x: { field: 'x', type: 'quantitative', ...horizontal },
+      x: { field: 'x', type: 'quantitative', ...horizontal.channel },
       color: colour(series, ABOVE_TITLE),
       // those who cannot tell the colours apart have the marks
       shape: colour(series, ABOVE_TITLE)
     },
     layer: [
-      { mark: { type: 'line', clip: false }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical }, shape: null } },
-      { mark: { type: 'point', filled: true, size: 50, opacity: 1 }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical } } },
-      spread('y', data)
-    ].filter(layer => layer != null)
+      { mark: { type: 'line', clip: false }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical.channel }, shape: null } },
+      { mark: { type: 'point', filled: true, size: 50, opacity: 1 }, encoding: { y: { field: 'y', type: 'quantitative', ...vertical.channel } } },
+      ...spread('y', data)
+    ]
   }
 }
+
+const LINES_HEIGHT = 260
+/**
+ * What the labels of the vertical axis leave, at least
+ */
+const LINES_WIDTH = 280
 
 /**
  * The title of the vertical axis stands between the legend and the lines
@@ -101,56 +119,66 @@ export function lines (data: readonly Point[], x: Axis, y: Axis): ChartSpec {
 const ABOVE_TITLE: ChartSpec = { offset: 26 }
 
 /**
- * The ticks of a log scale are powers of ten, with 2 and 5 between them where
- * these are few
+ * The smallest figure that a logarithm can be taken of; on an axis with a zero nothing depends on it
  */
-function axisOf ({ title, scale = 'linear', format, values }: Axis, data: readonly number[]): { channel: ChartSpec, least: number } {
-  const given = { ...format == null ? {} : { format }, ...values == null ? {} : { values } }
-
-  if (scale === 'linear') {
-    return { channel: { title, scale: { zero: true }, axis: { labelFlush: true, labelOverlap: 'greedy', labelSeparation: 8, tickCount: 6, ...given } }, least: 0 }
-  }
-
-  const positive = data.filter(value => value > 0)
-  const least = Math.floor(Math.log10(Math.min(...positive)))
-  const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...positive))))
-  const powers = Array.from({ length: most - least + 1 }, (_, index) => 10 ** (least + index))
-  const ticks = powers.length > 3 ? powers : powers.flatMap((power, index) => index === powers.length - 1 ? [power] : [power, 2 * power, 5 * power])
-
-  return {
-    channel: { title, scale: { type: 'log', domain: [powers[0], powers[powers.length - 1]] }, axis: { labelFlush: true, values: ticks, ...given } },
-    least: powers[0]
-  }
+function leastOf (data: ReadonlyArray<{ readonly value: number, readonly low?: number }>): number {
+  return Math.min(...data.flatMap(({ value, low = value }) => [value, low]).filter(value => value > 0))
 }
 
 /**
  * Series have their colours by their order
+ *
+ * @param legend - null where the names say it already
  */
-function colour (series: readonly string[], legend: ChartSpec = {}): ChartSpec {
-  // one alone needs no legend, and three long names have no room beside each other
-  const isLong = series.some(({ length }) => length > LONG_NAME)
-
-  return { field: 'series', type: 'nominal', sort: series, title: null, legend: series.length > 1 ? { ...legend, ...isLong ? { columns: 2 } : {} } : null }
+function colour (series: readonly string[], legend: ChartSpec | null): ChartSpec {
+  // one alone needs no legend
+  return { field: 'series', type: 'nominal', sort: series, title: null, legend: legend != null && series.length > 1 ? { ...legend, columns: legendColumns(series) } : null }
 }
 
-const LONG_NAME = 14
+/**
+ * A symbol with what stands between it and its text, and what stands between columns
+ */
+const SYMBOL_WIDTH = 18
+const COLUMN_GAP = 10
 
-function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }>): ChartSpec | undefined {
+/**
+ * As many columns as there is room for, each as wide as the widest of its texts
+ */
+function legendColumns (series: readonly string[]): number {
+  const widths = series.map(text => SYMBOL_WIDTH + textWidth(text, FONT_SIZE))
+  const widthOf = (columns: number): number => Array.from({ length: columns }, (_, column) => Math.max(...widths.filter((_, index) => index % columns === column)) + COLUMN_GAP).reduce((sum, width) => sum + width, -COLUMN_GAP)
+  const fitting = series.map((_, index) => index + 1).filter(columns => widthOf(columns) <= CHART_WIDTH - 2 * CHART_PADDING)
+
+  return Math.max(1, ...fitting)
+}
+
+/**
+ * A thin line; over a bar it has an outline in the colour of what is behind the chart, since no one colour
+ * stands out from all bars, both light and dark
+ */
+function spread (along: 'x' | 'y', data: ReadonlyArray<{ readonly low?: number }>): ChartSpec[] {
   if (data.every(({ low }) => low == null)) {
-    return undefined
+    return []
   }
 
-  return {
+  const rule = (strokeWidth: number, color: ChartSpec): ChartSpec => ({
     transform: [{ filter: 'isValid(datum.low)' }],
-    mark: { type: 'rule', strokeWidth: 1.5 },
+    mark: { type: 'rule', strokeWidth },
     encoding: {
       [along]: { field: 'low', type: 'quantitative' },
       [`${along}2`]: { field: 'high' },
-      ...along === 'x' ? { color: { value: 'var(--ink)' } } : {},
+      ...color,
       shape: null
     }
-  }
+  })
+
+  return along === 'y'
+    ? [rule(RULE_WIDTH, {})]
+    : [rule(OUTLINE_WIDTH, { color: { value: 'var(--card)' } }), rule(RULE_WIDTH, { color: { value: 'var(--ink)' } })]
 }
+
+const RULE_WIDTH = 1.5
+const OUTLINE_WIDTH = 4.5
 
 function distinct (values: readonly string[]): string[] {
   return [...new Set(values)]

@@ -3,7 +3,7 @@ import { P99_SAMPLES } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { compareWithPeers } from './peers.ts'
 import { judgeTargets } from './targets.ts'
 import { judgeReport } from './verdict.ts'
@@ -59,13 +59,13 @@ function linesOf (corpus: string, report: Report): string[] {
 function timeChart (corpus: string, rows: readonly Row[]): Chart {
   return {
     title: `${corpus}: time to take it in`,
-    caption: 'Milliseconds for the whole directory, on a logarithmic scale, so that equal distances are equal factors: shorter bars are faster. The bar is the median; nine of ten samples lie within the thin line.',
+    caption: `Time for the whole directory, on a logarithmic scale, so that equal distances are equal factors: shorter bars are faster. The bar is the median; ${saySpread(rows.map(({ samples }) => samples))}.`,
     basis: `${saySamples(rows.map(({ samples }) => samples))}. ${sayDurability(rows)}`,
     spec: bars(rows.map(row => {
       const { median, low, high } = spreadOf(row.rawMs)
 
       return { name: row.contender, series: row.phase, value: median, low, high }
-    }), { title: 'ms for the whole directory (log scale)', scale: 'log', format: '~s' }),
+    }), { title: 'time for the whole directory (log scale)', unit: 'ms', scale: 'log' }),
     table: reportTable(`${corpus}: time, in ms`, TIME_COLUMNS, rows.map(row => ({ row, comparison: compareWithPeers(row, rows) }))),
     ...PICTURED.has(corpus) ? { picture: `add-dir-${PICTURED.get(corpus)}` } : {}
   }
@@ -88,8 +88,8 @@ const TIME_COLUMNS: ReadonlyArray<Column<Compared>> = [
   { title: 'Implementation', align: 'left', cell: ({ row }) => row.contender },
   { title: 'phase', align: 'left', cell: ({ row }) => row.phase },
   { title: 'median', cell: ({ row }) => figure(spreadOf(row.rawMs).median, 2) },
-  { title: '5 %', cell: ({ row }) => figure(spreadOf(row.rawMs).low, 2) },
-  { title: '95 %', cell: ({ row }) => figure(spreadOf(row.rawMs).high, 2) },
+  { title: 'from', cell: ({ row }) => figure(spreadOf(row.rawMs).low, 2) },
+  { title: 'to', cell: ({ row }) => figure(spreadOf(row.rawMs).high, 2) },
   { title: 'p99', cell: ({ row }) => `${figure(row.p99 ?? NaN, 2)}${row.samples < P99_SAMPLES ? '*' : ''}` },
   { title: 'samples', cell: ({ row }) => figure(row.samples) },
   { title: 'faster', cell: ({ comparison }) => comparison },
@@ -104,7 +104,7 @@ function memoryChart (corpus: string, rows: readonly Row[]): Chart {
     title: `${corpus}: memory`,
     caption: 'The most memory that the working process ever held, in megabytes: shorter bars are better. A contender that stores in memory holds all blocks in it.',
     basis: `${saySamples(known.map(({ samples }) => samples))}: one process for each contender and phase, its peak over all of them, with what was not collected yet; the table has that of its first sample, too.`,
-    spec: bars(known.map(row => ({ name: row.contender, series: row.phase, value: (row.maxRssBytes ?? NaN) / 1e6 })), { title: 'MB at the peak' }),
+    spec: bars(known.map(row => ({ name: row.contender, series: row.phase, value: (row.maxRssBytes ?? NaN) / 1e6 })), { title: 'memory at the peak', unit: 'MB' }),
     table: reportTable(`${corpus}: memory at the peak, in MB`, [
       { title: 'Implementation', align: 'left', cell: (row: Row) => row.contender },
       { title: 'phase', align: 'left', cell: row => row.phase },

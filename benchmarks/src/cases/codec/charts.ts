@@ -2,7 +2,7 @@ import { failedRows } from '../../harness/failed-rows.ts'
 import { figure, megabytes } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
 import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
 import { LOOK_UPS } from './directories.ts'
@@ -68,7 +68,7 @@ function beside (direction: Direction, report: CodecReport): Chart[] {
     spec: bars(rows.flatMap(row => [
       { name: row.family, series: 'here', value: row[direction].here },
       { name: row.family, series: 'published', value: row[direction].published }
-    ]), { title: '% of borc, longer is better' }),
+    ]), { title: 'of borc, longer is better', unit: '%' }),
     table: reportTable(title, besideColumns, rows),
     picture: `codec-${direction}`
   }]
@@ -81,9 +81,9 @@ function lookUps ({ directories }: CodecReport): Chart[] {
 
     return {
       title: what,
-      caption: 'Microseconds until one entry is found in the bytes of a directory: in place, without decoding the others; by our decoder, which checks all of them; by cborg with links left as bytes; and by @ipld/dag-cbor, everything decoded. Shorter bars are faster; the scale is logarithmic.',
-      basis: `${saySamples(measured.map(({ samples }) => samples))}, of ${LOOK_UPS} names and in turn; medians, with nine of ten samples within the thin line.`,
-      spec: bars(measured.map(({ key, usPerBlock, rawUs }) => ({ name: key, series: 'time', value: usPerBlock ?? NaN, ...withSpread(rawUs) })), { title: 'µs for one name (log scale)', scale: 'log', format: '~s' }),
+      caption: 'Time until one entry is found in the bytes of a directory: in place, without decoding the others; by our decoder, which checks all of them; by cborg with links left as bytes; and by @ipld/dag-cbor, everything decoded. Shorter bars are faster; the scale is logarithmic.',
+      basis: `${saySamples(measured.map(({ samples }) => samples))}, of ${LOOK_UPS} names and in turn; medians; ${saySpread(measured.map(({ samples }) => samples))}.`,
+      spec: bars(measured.map(({ key, usPerBlock, rawUs }) => ({ name: key, series: 'time', value: usPerBlock ?? NaN, ...withSpread(rawUs) })), { title: 'time for one name (log scale)', unit: 'µs', scale: 'log' }),
       table: reportTable(what, wayColumns(directory), directory.ways)
     }
   })
@@ -106,9 +106,9 @@ function car ({ car, carRows }: CodecReport): Chart[] {
 
   return [{
     title,
-    caption: 'Seconds to stream the file and decode every block, and to do so, encode every block again and write it. Shorter bars are faster.',
+    caption: 'Time to stream the file and decode every block, and to do so, encode every block again and write it. Shorter bars are faster.',
     basis: `${saySamples(carRows.map(row => msOf(row).length).filter(count => count > 0))} over ${megabytes(car.bytes)} MB, by turns; medians, and the thin line goes from the fastest run to the slowest. ${sayCompared(carRows)}`.trim(),
-    spec: bars(measured, { title: 'seconds, shorter is better' }),
+    spec: bars(measured, { title: 'time, shorter is better', unit: 's' }),
     table: reportTable(title, carColumns(carRows), carRows)
   }]
 }
@@ -140,7 +140,7 @@ function percentages (direction: Direction, rows: readonly FamilyRow[]): Chart[]
       ...others.map(({ codec, families, of }) => `${codec} wrote other bytes in ${families} of ${of} families, so that its bars are of other work, and do not compare with the others.`)
     ].join(' '),
     basis: `${saySamples(shown.map(({ samples }) => samples))}, each of all values of a family; medians.`,
-    spec: bars(shown.filter(({ codec }) => codec !== BASE).map(({ family, codec, percent }) => ({ name: family, series: nameOf(codec), value: percent })), { title: '% of borc' }),
+    spec: bars(shown.filter(({ codec }) => codec !== BASE).map(({ family, codec, percent }) => ({ name: family, series: nameOf(codec), value: percent })), { title: 'of borc, longer is better', unit: '%' }),
     table: reportTable(`${direction}, in percent of borc`, [
       { title: 'family', align: 'left', cell: row => row.family },
       { title: 'library', align: 'left', cell: row => row.isOther ? `${row.codec} ${OTHER_BYTES}` : row.codec },

@@ -3,7 +3,7 @@ import { figure } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { ROW_COLUMNS } from './print.ts'
 import type { EditRow, EditsReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
@@ -49,9 +49,9 @@ function comparison (title: string, what: string, rows: readonly EditRow[], pict
 
   return {
     title,
-    caption: `Microseconds until a contender ${what}, of a sample's time (${first.corpus}) divided by its ${figure(first.operations)} operations. The scale is logarithmic, so that equal distances are equal factors: shorter bars are faster. The bar is the median; nine of ten samples lie within the thin line.`,
+    caption: `Time until a contender ${what}, of a sample's time (${first.corpus}) divided by its ${figure(first.operations)} operations. The scale is logarithmic, so that equal distances are equal factors: shorter bars are faster. The bar is the median; ${saySpread(rows.map(({ samples }) => samples))}.`,
     basis: `${saySamples(rows.map(({ samples }) => samples))}, nothing synced.`,
-    spec: bars(rows.map(row => ({ name: row.contender, series: 'time', ...perOperation(row) })), { title: 'µs for one file (log scale)', scale: 'log', format: '~s' }),
+    spec: bars(rows.map(row => ({ name: row.contender, series: 'time', ...perOperation(row) })), { title: 'time for one file (log scale)', unit: 'µs', scale: 'log' }),
     table: reportTable(`${title}, in µs for one`, MICROSECONDS, rows),
     picture
   }
@@ -64,9 +64,9 @@ function growth (rows: readonly EditRow[]): Chart | undefined {
 
   return {
     title: 'Writes into a larger directory',
-    caption: 'Microseconds for one of many small writes by dagfs: filling an empty directory (fill), and writing all over one that is there (insert), with fewer and with more files. Shorter bars are faster; what grows with the directory is what its size costs.',
-    basis: `${saySamples(rows.map(({ samples }) => samples))}, the median with nine of ten samples within the thin line, nothing synced.`,
-    spec: bars(rows.map(row => ({ name: row.phase, series: 'time', ...perOperation(row) })), { title: 'µs for one write' }),
+    caption: 'Time for one of many small writes by dagfs: filling an empty directory (fill), and writing all over one that is there (insert), with fewer and with more files. Shorter bars are faster; what grows with the directory is what its size costs.',
+    basis: `${saySamples(rows.map(({ samples }) => samples))}, the bar is the median; ${saySpread(rows.map(({ samples }) => samples))}. Nothing is synced.`,
+    spec: bars(rows.map(row => ({ name: row.phase, series: 'time', ...perOperation(row) })), { title: 'time for one write', unit: 'µs' }),
     table: reportTable('Writes into a larger directory, in µs for one', MICROSECONDS, rows)
   }
 }
@@ -85,7 +85,7 @@ function blocks (rows: readonly EditRow[]): Chart | undefined {
     spec: bars(counted.flatMap(({ phase, blocksRead, blocksPut }) => [
       { name: phase, series: 'read', value: blocksRead },
       { name: phase, series: 'put', value: blocksPut }
-    ]).filter(({ value }) => value > 0), { title: 'blocks (log scale)', scale: 'log', format: '~s' }),
+    ]).filter(({ value }) => value > 0), { title: 'blocks (log scale)', scale: 'log' }),
     table: reportTable('Blocks that an edit or a diff asks for', [
       { title: 'workload', align: 'left', cell: row => row.phase },
       { title: 'blocks read', cell: row => figure(row.blocksRead) },
@@ -105,7 +105,7 @@ const MICROSECONDS = [
   { title: 'Implementation', align: 'left' as const, cell: (row: EditRow) => row.contender },
   { title: 'workload', align: 'left' as const, cell: (row: EditRow) => row.phase },
   { title: 'median', cell: (row: EditRow) => figure(perOperation(row).value, 1) },
-  { title: '5 %', cell: (row: EditRow) => figure(perOperation(row).low, 1) },
-  { title: '95 %', cell: (row: EditRow) => figure(perOperation(row).high, 1) },
+  { title: 'from', cell: (row: EditRow) => figure(perOperation(row).low, 1) },
+  { title: 'to', cell: (row: EditRow) => figure(perOperation(row).high, 1) },
   { title: 'samples', cell: (row: EditRow) => figure(row.samples) }
 ]

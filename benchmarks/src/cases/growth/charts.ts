@@ -1,7 +1,7 @@
 import { figure } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { lines } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { sayDurability, sayVersions } from '../add-dir/charts.ts'
 import { FIT_COLUMNS, ROW_COLUMNS, sayInterval } from './print.ts'
 import type { GrowthReport, GrowthRow } from './report.ts'
@@ -34,13 +34,13 @@ export function sections (report: GrowthReport): Section[] {
 function wholeTree (rows: readonly GrowthRow[], { fits }: GrowthReport): Section['charts'][number] {
   return {
     title: 'Time for a whole tree, by its number of files',
-    caption: `Milliseconds against files, both logarithmic: lower is faster, and a line that rises steeper costs more for each further file. Fitted exponents: ${fits.map(fit => `${fit.contender} ${fit.exponent.toFixed(2)}${fit.low == null ? '' : ` (${sayInterval(fit)})`}`).join(', ')}.`,
-    basis: `Medians of ${saySamples(rows.map(({ samples }) => samples))}; nine of ten lie within the thin line. ${sayDurability(rows)}`,
+    caption: `Time against files, both logarithmic: lower is faster, and a line that rises steeper costs more for each further file. Fitted exponents: ${fits.map(fit => `${fit.contender} ${fit.exponent.toFixed(2)}${fit.low == null ? '' : ` (${sayInterval(fit)})`}`).join(', ')}.`,
+    basis: `Medians of ${saySamples(rows.map(({ samples }) => samples))}; ${saySpread(rows.map(({ samples }) => samples))}. ${sayDurability(rows)}`,
     spec: lines(rows.map(({ files, contender, rawMs }) => {
       const { median, low, high } = spreadOf(rawMs)
 
       return { x: files, series: contender, y: median, low, high }
-    }), FILES_AXIS, { title: 'ms for the whole tree (log scale)', scale: 'log', format: '~s' }),
+    }), FILES_AXIS, { title: 'time for the whole tree (log scale)', unit: 'ms', scale: 'log' }),
     table: reportTable('Time for a whole tree', ROW_COLUMNS, rows),
     picture: 'growth'
   }
@@ -51,9 +51,9 @@ function oneFile (rows: readonly GrowthRow[]): Section['charts'][number] {
     title: 'Time for one file, by the size of its tree',
     caption: 'The same times, divided by the number of files: lower is faster, and a flat line costs the same for a file in every tree.',
     basis: `Medians of ${saySamples(rows.map(({ samples }) => samples))}. ${sayDurability(rows)}`,
-    spec: lines(rows.map(({ files, contender, rawMs }) => ({ x: files, series: contender, y: spreadOf(rawMs).median * 1000 / files })), FILES_AXIS, { title: 'µs for one file (log scale)', scale: 'log', format: '~s' }),
+    spec: lines(rows.map(({ files, contender, rawMs }) => ({ x: files, series: contender, y: spreadOf(rawMs).median * 1000 / files })), FILES_AXIS, { title: 'time for one file (log scale)', unit: 'µs', scale: 'log' }),
     table: reportTable('Time for one file', ROW_COLUMNS, rows)
   }
 }
 
-const FILES_AXIS = { title: 'files in the tree (log scale)', scale: 'log', format: '~s' } as const
+const FILES_AXIS = { title: 'files in the tree (log scale)', scale: 'log' } as const

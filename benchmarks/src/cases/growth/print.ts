@@ -18,8 +18,8 @@ export const ROW_COLUMNS: ReadonlyArray<Column<GrowthRow>> = [
   { title: 'Implementation', align: 'left', cell: ({ contender }) => contender },
   { title: 'files', cell: ({ files }) => figure(files) },
   { title: 'ms', cell: ({ rawMs, status }) => rawMs.length === 0 ? status : figure(spreadOf(rawMs).median, 1) },
-  { title: '5 %', cell: ({ rawMs }) => rawMs.length === 0 ? '' : figure(spreadOf(rawMs).low, 1) },
-  { title: '95 %', cell: ({ rawMs }) => rawMs.length === 0 ? '' : figure(spreadOf(rawMs).high, 1) },
+  { title: 'from', cell: ({ rawMs }) => rawMs.length === 0 ? '' : figure(spreadOf(rawMs).low, 1) },
+  { title: 'to', cell: ({ rawMs }) => rawMs.length === 0 ? '' : figure(spreadOf(rawMs).high, 1) },
   { title: 'µs for a file', cell: ({ rawMs, files }) => rawMs.length === 0 ? '' : figure(spreadOf(rawMs).median / files * 1000, 1) },
   { title: 'memory, MB', cell: ({ maxRssBytes }) => maxRssBytes == null ? '' : figure(maxRssBytes / 1e6) },
   { title: 'runs', cell: ({ samples }) => figure(samples) }

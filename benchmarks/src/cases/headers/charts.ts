@@ -97,7 +97,7 @@ function bytesChart (rows: readonly HeadersRow[], fileBytes: number): Chart {
       name: row.operation,
       series: row.contender,
       value: row.counted == null ? 0 : row.counted.bytesRead + row.counted.bytesPut - row.fileBytes
-    })), { title: 'bytes read and put, fewer is better', format: '~s' }),
+    })), { title: 'bytes read and put, fewer is better', unit: 'B' }),
     table: reportTable(COUNTED, countedColumns(shown), contendersOf(shown))
   }
 }
@@ -112,7 +112,7 @@ function ratioChart (comparisons: readonly Comparison[], fileBytes: number): Cha
     spec: bars(shown.map(({ operation, store, contender, time }) => ({
       // names take their width from the bars
       name: `${operation}, ${store}`, series: contender, value: time.ratio, low: time.low, high: time.high
-    })), { title: 'times as long as headers-cbor' }),
+    })), { title: 'times as long as headers-cbor', unit: 'x' }),
     table: reportTable('How many times as long it takes', comparisonColumns({ comparisons: shown }), byQuestion(shown))
   }
 }

@@ -2,7 +2,7 @@ import { megabytes } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { rowColumns, throughput } from './print.ts'
 import type { LargeFileReport } from './report.ts'
 import type { Section } from '../../report/chart.ts'
@@ -29,13 +29,13 @@ export function sections ({ rows, targets, options, bytes }: LargeFileReport): S
       ? []
       : [{
           title,
-          caption: 'A bar is how many megabytes of the file are done with in a second; longer is faster. It is the median; nine of ten samples lie within the thin line.',
+          caption: `A bar is how many megabytes of the file are done with in a second; longer is faster. It is the median; ${saySpread(shown.map(({ samples }) => samples))}.`,
           basis: `${saySamples(shown.map(({ samples }) => samples))}.`,
           spec: bars(shown.map(({ phase, rawMs }) => {
             const { median, low, high } = spreadOf(rawMs.map(ms => throughput(bytes, ms)))
 
             return { name: phase, series: 'throughput', value: median, low, high }
-          }), { title: 'MB/s, longer is better', format: ',d' }),
+          }), { title: 'of the file in a second, longer is better', unit: 'MB/s' }),
           table: reportTable(title, rowColumns(bytes), shown)
         }],
     tables: [

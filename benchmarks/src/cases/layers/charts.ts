@@ -2,7 +2,7 @@ import { figure, kib, megabytes } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars, lines } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { sayChecks } from './checks.ts'
 import { layerColumns, byLayer } from './columns.ts'
 import { layerOf } from './layers.ts'
@@ -15,7 +15,7 @@ import type { Axis } from '../../report/specs.ts'
  */
 const BAR_SIZES = [16, 32, 64].map(size => size * 1024)
 
-const TIME: Axis = { title: 'ms per scan, lower is better', scale: 'log', format: '~s' }
+const TIME: Axis = { title: 'time of a scan, lower is better', unit: 'ms', scale: 'log' }
 
 /**
  * Shows a scan through every layer: lines over the size of reads, ours and others', and bars at three of them.
@@ -28,7 +28,7 @@ export function sections (report: LayersReport): Section[] {
   }
 
   const measured = rows.filter(({ status }) => status === 'ok')
-  const basis = `${measured.length === 0 ? 'No samples' : saySamples(measured.map(({ samples }) => samples))}, a scan of ${megabytes(stored.bytes)} MB from the system's cache each; medians, with nine of ten samples within the thin line.`
+  const basis = `${measured.length === 0 ? 'No samples' : saySamples(measured.map(({ samples }) => samples))}, a scan of ${megabytes(stored.bytes)} MB from the system's cache each; medians; ${saySpread(measured.map(({ samples }) => samples))}.`
 
   return [{
     title: 'Layers of a log',
@@ -85,7 +85,7 @@ function barChart (rows: readonly LayerRow[], basis: string, { options }: Layers
       const { median, low, high } = spreadOf(rawMs)
 
       return { name: layer, series: `${kib(readBytes)} KiB`, value: median, low, high }
-    }), { ...TIME, title: 'ms per scan, shorter is better' }),
+    }), { ...TIME, title: 'time of a scan, shorter is better' }),
     table: reportTable(title, layerColumns(sizes), byLayer(shown, options.layers))
   }
 }

@@ -2,7 +2,7 @@ import { figure, megabytes } from '../../harness/markdown.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
-import { saySamples, spreadOf } from '../../report/spread.ts'
+import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { rowColumns } from './print.ts'
 import type { ReimportReport, ReimportRow } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
@@ -46,13 +46,13 @@ function chart (title: string, shown: readonly ReimportRow[], rows: readonly Rei
 
   return {
     title,
-    caption: 'A bar is how many milliseconds one way through the directory takes; shorter is faster. It is the median; nine of ten samples lie within the thin line.',
+    caption: `A bar is how long one way through the directory takes; shorter is faster. It is the median; ${saySpread(shown.map(({ samples }) => samples))}.`,
     basis: `${saySamples(shown.map(({ samples }) => samples))}.`,
     spec: bars(shown.map(({ phase, rawMs }) => {
       const { median, low, high } = spreadOf(rawMs)
 
       return { name: phase, series: 'time', value: median, low, high }
-    }), { title: 'ms, shorter is better', format: '~s' }),
+    }), { title: 'time, shorter is better', unit: 'ms' }),
     table: reportTable(title, rowColumns(rows), shown)
   }
 }

@@ -27,9 +27,9 @@ export function sections (report: StoreReport): Section[] {
       ? []
       : [{
           title: 'Time to get one block at random',
-          caption: 'Microseconds for one block, shorter is better; the scale is logarithmic. The pack store compares each block with its CID, blockstore-fs does not.',
+          caption: 'Time for one block, shorter is better; the scale is logarithmic. The pack store compares each block with its CID, blockstore-fs does not.',
           basis: `The median of at least ${options.iterations} samples of ${figure(options.gets)} blocks each; the line is from the fastest to the slowest one.`,
-          spec: bars(got.map(row => ({ name: nameOf(row), series: row.contender, ...spreadOf(row) })), { title: 'µs for a block, shorter is better', scale: 'log' }),
+          spec: bars(got.map(row => ({ name: nameOf(row), series: row.contender, ...spreadOf(row) })), { title: 'time for a block, shorter is better', unit: 'µs', scale: 'log' }),
           table: reportTable('Gets at random', ROW_COLUMNS, got)
         }],
     tables: [reportTable('All that was done', ROW_COLUMNS, rows), reportTable('Held against the targets', TARGET_COLUMNS, targets)],

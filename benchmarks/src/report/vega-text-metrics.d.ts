@@ -1,5 +1,7 @@
-// the package has no types of its own, and vega's leave this out
-declare module 'vega-scenegraph' {
+import 'vega'
+
+// vega exports it, and its types leave it out
+declare module 'vega' {
   export const textMetrics: {
     canvas(use: boolean): void
     width(item: { fontSize?: number }, text: unknown): number
