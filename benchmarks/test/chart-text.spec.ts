@@ -6,8 +6,8 @@ import { renderChart } from '../src/report/render-chart.ts'
 import { sectionsOf } from '../src/report/sections-of.ts'
 import { bars, lines } from '../src/report/specs.ts'
 import { CHART_WIDTH } from '../src/report/text-width.ts'
-import { CHART } from './chart.ts'
 import { placedTexts } from './chart-text.ts'
+import { CHART } from './chart.ts'
 import type { Bar } from '../src/report/specs.ts'
 
 const LONG = ['a contender with a long name', 'another contender', 'a third one, longer than both of them']

@@ -124,6 +124,15 @@ describe('the page', () => {
     }
   })
 
+  it('shows no marks of Markdown, and says what the asterisk of a p99 means wherever there is one', async () => {
+    for (const chapter of sectionsOf(await readCommitted(), [])) {
+      const html = await writeHtml([chapter])
+
+      assert.doesNotMatch(html, /\\[*|]/, chapter.key)
+      assert.equal(html.includes('A p99 with an asterisk is of fewer than 100 samples'), /\d\*</.test(html), chapter.key)
+    }
+  })
+
   it('says of a case without a report how to measure it, and of one that failed why', async () => {
     const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
 
@@ -136,6 +145,9 @@ describe('the page', () => {
 
     assert.match(text, /^# Benchmarks of dagfs\n/)
     assert.match(text, /\| dagfs-mem +\| cold +\|/)
+    // in Markdown an asterisk by itself begins a stress
+    assert.match(text, /\d\\\* +\|/)
+    assert.doesNotMatch(text, /\d\* +\|/)
     assert.doesNotMatch(withoutNumberNames(text), /undefined|NaN/)
   })
 

@@ -7,12 +7,13 @@ export interface Column<T> {
 }
 
 /**
- * Lays rows out as a table in Markdown, figures to the right.
+ * Lays rows out as a table in Markdown, figures to the right. What means something in Markdown by itself is escaped here, so that
+ * cells are text for whoever else shows them.
  */
 export function markdownTable <T> (columns: ReadonlyArray<Column<T>>, rows: readonly T[]): string {
   const cells = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
 
-  return table(cells.map(row => row.map(cell => cell.replaceAll('|', '\\|'))), {
+  return table(cells.map(row => row.map(cell => cell.replaceAll(/[|*]/g, '\\$&'))), {
     border: {
       bodyLeft: '|', bodyJoin: '|', bodyRight: '|', joinLeft: '|', joinJoin: '|', joinRight: '|', joinBody: '-'
     },

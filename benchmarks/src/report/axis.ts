@@ -52,9 +52,7 @@ const FLUSH_WITHIN = 24
 
 /**
  * An axis with its ticks, long enough for all extents and what stands beyond them.
- * A log scale begins at the power of ten below the smallest figure.
- *
- * @param least - the smallest figure that is shown
+ * A log scale begins at the power of ten below `least`, the smallest figure that is shown.
  */
 export function axisOf ({ title, unit = '', scale = 'linear', values }: Axis, least: number, extents: readonly Extent[], course: Course): { channel: ChartSpec, least: number } {
   const start = scale === 'log' ? Math.floor(Math.log10(least)) : 0

@@ -41,9 +41,7 @@ export function sayTick (value: number, unit: Unit): string {
 }
 
 /**
- * Round figures from 0 to at most the greatest, in the unit that this one is read in.
- *
- * @param count - how many steps there may be
+ * Round figures from 0 to at most the greatest, in the unit that this one is read in, with at most `count` steps.
  */
 export function linearTicks (greatest: number, unit: Unit, count: number): number[] {
   const { factor } = readableUnit(greatest, unit)

@@ -126,9 +126,7 @@ function leastOf (data: ReadonlyArray<{ readonly value: number, readonly low?: n
 }
 
 /**
- * Series have their colours by their order
- *
- * @param legend - null where the names say it already
+ * Series have their colours by their order. The legend is null where the names say it already
  */
 function colour (series: readonly string[], legend: ChartSpec | null): ChartSpec {
   // one alone needs no legend

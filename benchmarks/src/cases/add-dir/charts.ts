@@ -1,5 +1,5 @@
 import { figure, megabytes } from '../../harness/markdown.ts'
-import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { P99_NOTE, sayP99 } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
@@ -34,7 +34,8 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
     conditions: [
       ['versions', sayVersions(rows)],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
-      ['durability', sayDurability(measured)]
+      ['durability', sayDurability(measured)],
+      ['p99', P99_NOTE]
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
     tables: targets.length === 0 ? [] : [reportTable('What had to hold of cold imports, by medians', TARGET_COLUMNS, targets)],
@@ -90,7 +91,7 @@ const TIME_COLUMNS: ReadonlyArray<Column<Compared>> = [
   { title: 'median', cell: ({ row }) => figure(spreadOf(row.rawMs).median, 2) },
   { title: 'from', cell: ({ row }) => figure(spreadOf(row.rawMs).low, 2) },
   { title: 'to', cell: ({ row }) => figure(spreadOf(row.rawMs).high, 2) },
-  { title: 'p99', cell: ({ row }) => `${figure(row.p99 ?? NaN, 2)}${row.samples < P99_SAMPLES ? '*' : ''}` },
+  { title: 'p99', cell: ({ row }) => row.p99 == null ? '' : sayP99(row.p99, row.samples) },
   { title: 'samples', cell: ({ row }) => figure(row.samples) },
   { title: 'faster', cell: ({ comparison }) => comparison },
   { title: 'synced', align: 'left', cell: ({ row }) => row.durable === true ? 'yes' : 'no' },

@@ -1,5 +1,6 @@
 import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
+import { P99_NOTE } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
@@ -35,7 +36,7 @@ export function sections (report: EditsReport): Section[] {
       reportTable('All figures', ROW_COLUMNS, report.rows),
       reportTable('What is wanted of dagfs, by medians', TARGET_COLUMNS, report.targets)
     ],
-    notes: ['dagfs compares every block that it reads with its CID, which Helia MFS and wnfs do not. dagfs and Helia MFS cut files into chunks of 1 MiB, wnfs into such of 256 KiB; the files that all of them write and read have one.'],
+    notes: ['dagfs compares every block that it reads with its CID, which Helia MFS and wnfs do not. dagfs and Helia MFS cut files into chunks of 1 MiB, wnfs into such of 256 KiB; the files that all of them write and read have one.', P99_NOTE],
     unavailable: failedRows(report.rows, ({ contender, phase }) => [contender, phase])
   }]
 }

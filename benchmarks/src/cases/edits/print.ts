@@ -1,5 +1,5 @@
 import { figure, markdownTable } from '../../harness/markdown.ts'
-import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { sayP99 } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { EditRow, EditsReport } from './report.ts'
 import type { Column } from '../../harness/markdown.ts'
@@ -24,7 +24,7 @@ export const ROW_COLUMNS: ReadonlyArray<Column<EditRow>> = [
   { title: 'Implementation', align: 'left', cell: row => row.contender },
   { title: 'workload', align: 'left', cell: row => row.phase },
   { title: 'ms', cell: row => row.p50 == null ? row.status : figure(row.p50, 2) },
-  { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
+  { title: 'p99', cell: row => row.p99 == null ? '' : sayP99(row.p99, row.samples) },
   { title: 'µs each', cell: row => row.p50 == null || row.operations === 1 ? '' : figure(row.p50 / row.operations * 1000, 1) },
   { title: 'runs', cell: row => String(row.samples) },
   { title: 'blocks read', cell: row => row.counted == null ? '' : figure(row.counted.blocksRead) },

@@ -1,5 +1,6 @@
 import { failedRows } from '../../harness/failed-rows.ts'
 import { figure } from '../../harness/markdown.ts'
+import { P99_NOTE } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
@@ -33,7 +34,7 @@ export function sections (report: StoreReport): Section[] {
           table: reportTable('Gets at random', ROW_COLUMNS, got)
         }],
     tables: [reportTable('All that was done', ROW_COLUMNS, rows), reportTable('Held against the targets', TARGET_COLUMNS, targets)],
-    notes: ['Memory is the most that the process held which did this, Node.js included.'],
+    notes: ['Memory is the most that the process held which did this, Node.js included.', P99_NOTE],
     unavailable: failedRows(rows, ({ contender, phase }) => [contender, phase])
   }]
 }

@@ -1,5 +1,5 @@
 import { figure, markdownTable } from '../../harness/markdown.ts'
-import { P99_SAMPLES } from '../../harness/statistics.ts'
+import { sayP99 } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
 import type { PhaseKey } from './phases.ts'
 import type { StoreReport, StoreRow } from './report.ts'
@@ -30,7 +30,7 @@ export const ROW_COLUMNS: ReadonlyArray<Column<StoreRow>> = [
   { title: 'store', align: 'left', cell: row => row.corpus },
   { title: 'what', align: 'left', cell: row => PHASE_NAMES[row.phase] },
   { title: 'ms', cell: row => row.p50 == null ? row.status : figure(row.p50, 2) },
-  { title: 'p99', cell: row => row.p99 == null ? '' : `${figure(row.p99, 2)}${row.samples < P99_SAMPLES ? '\\*' : ''}` },
+  { title: 'p99', cell: row => row.p99 == null ? '' : sayP99(row.p99, row.samples) },
   { title: 'µs each', cell: row => row.p50 == null || row.operations === 1 ? '' : figure(row.p50 / row.operations * 1000, 2) },
   { title: 'runs', cell: row => String(row.samples) },
   { title: 'memory, MB', cell: row => row.maxRssBytes == null ? '' : figure(row.maxRssBytes / 1e6) }
