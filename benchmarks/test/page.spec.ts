@@ -133,6 +133,27 @@ describe('the page', () => {
     }
   })
 
+  it('explains whatever a chart or a table names: contenders, libraries, families and operations', async () => {
+    const chapters = sectionsOf(await readCommitted(), [])
+    const told = (key: string): string[] => chapters.filter(chapter => chapter.key === key).flatMap(({ runs }) => runs).flatMap(({ sections }) => sections).flatMap(({ conditions }) => conditions.flat())
+    const named = (key: string, title: string): string[] => chapters.filter(chapter => chapter.key === key).flatMap(({ runs }) => runs).flatMap(({ sections }) => sections).flatMap(({ charts }) => charts)
+      .flatMap(({ table }) => table.rows.map(row => row[table.columns.findIndex(column => column.title === title)]))
+
+    for (const [key, title] of [['add-dir', 'Implementation'], ['growth', 'Implementation'], ['edits', 'Implementation'], ['edits', 'workload'], ['headers', 'Implementation'], ['store', 'Implementation'], ['layers', 'Layer'], ['reimport', 'phase'], ['large-file', 'phase']]) {
+      const names = new Set(named(key, title).filter(name => name !== undefined))
+
+      assert.ok(names.size > 1, key)
+      assert.deepEqual([...names].filter(name => !told(key).includes(name)), [], key)
+    }
+
+    for (const word of ['nomap', 'nofloat', 'nostr', 'nostrbyts', 'fil']) {
+      assert.ok(told('codec').some(what => what.includes(`\`${word}\`: without `)), word)
+    }
+
+    assert.deepEqual(['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute'].filter(codec => !told('codec').includes(codec)), [])
+    assert.deepEqual(['cat', 'write', 'cat-subdir', 'write-subdir', 'cp'].filter(operation => !told('headers').includes(operation)), [])
+  })
+
   it('says of a case without a report how to measure it, and of one that failed why', async () => {
     const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
 

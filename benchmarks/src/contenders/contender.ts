@@ -27,6 +27,10 @@ export type Tools = Readonly<Partial<Record<ToolName, string>>>
  */
 export interface Contender {
   readonly key: string
+  /**
+   * What runs and where it stores, for those who know its key alone
+   */
+  readonly what: string
   readonly cidGroup: CidGroup
   readonly tool?: ToolName
   /**

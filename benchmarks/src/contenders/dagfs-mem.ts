@@ -2,6 +2,7 @@ import type { Contender } from './contender.ts'
 
 export const dagfsMem: Contender = {
   key: 'dagfs-mem',
+  what: 'dagfs over blocks in memory (MemoryBlockstore)',
   cidGroup: 'dag-cbor',
   onDisk: false,
   async open () {

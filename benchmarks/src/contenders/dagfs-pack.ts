@@ -2,6 +2,7 @@ import type { Contender } from './contender.ts'
 
 export const dagfsPack: Contender = {
   key: 'dagfs-pack',
+  what: 'dagfs over its own store on disk, which packs many blocks into a file (PackBlockstore), synced',
   cidGroup: 'dag-cbor',
   onDisk: true,
   async open ({ directory }) {

@@ -2,6 +2,7 @@ import type { Contender } from './contender.ts'
 
 export const heliaFs: Contender = {
   key: 'helia-fs',
+  what: 'Helia with @helia/unixfs over a file for each block (blockstore-fs)',
   cidGroup: 'unixfs-v1-2025',
   onDisk: true,
   async open ({ directory }) {

@@ -2,6 +2,7 @@ import type { Contender } from './contender.ts'
 
 export const heliaMem: Contender = {
   key: 'helia-mem',
+  what: 'Helia with @helia/unixfs over blocks in memory (MemoryBlockstore)',
   cidGroup: 'unixfs-v1-2025',
   onDisk: false,
   async open () {

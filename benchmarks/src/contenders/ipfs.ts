@@ -7,6 +7,7 @@ const SHARDED_ABOVE_BYTES = 256 * 1024
 
 export const ipfs: Contender = {
   key: 'ipfs',
+  what: 'js-ipfs, the predecessor of Helia in JavaScript, with its own repo on disk',
   cidGroup: 'unixfs-v1-2025',
   tool: 'js-ipfs',
   onDisk: true,

@@ -2,6 +2,7 @@ import type { Contender } from './contender.ts'
 
 export const kubo: Contender = {
   key: 'kubo',
+  what: 'Kubo, the IPFS in Go, as a daemon that a program in JavaScript sends all files to over its RPC; its repo on disk',
   cidGroup: 'unixfs-v1-2025',
   tool: 'kubo',
   onDisk: true,

@@ -1,3 +1,4 @@
+import { contenderKeys, contenderOf } from '../../contenders/index.ts'
 import { figure, megabytes } from '../../harness/markdown.ts'
 import { P99_NOTE, sayP99 } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
@@ -35,7 +36,8 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
       ['versions', sayVersions(rows)],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
       ['durability', sayDurability(measured)],
-      ['p99', P99_NOTE]
+      ['p99', P99_NOTE],
+      ...sayContenders(report.rows)
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
     tables: targets.length === 0 ? [] : [reportTable('What had to hold of cold imports, by medians', TARGET_COLUMNS, targets)],
@@ -120,6 +122,13 @@ export function sayDurability (rows: ReadonlyArray<Pick<Row, 'contender' | 'dura
   const synced = new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))
 
   return synced.size === 0 ? 'Nothing was synced to the disk by anybody.' : `Synced to the disk before the answer: ${[...synced].join(', ')}; nobody else.`
+}
+
+/**
+ * Says of each contender that has rows what it is; of one that there is no more, nothing.
+ */
+export function sayContenders (rows: ReadonlyArray<Pick<Row, 'contender'>>): Array<readonly [string, string]> {
+  return [...new Set(rows.map(({ contender }) => contender))].filter(key => contenderKeys.includes(key)).map(key => [key, contenderOf(key).what])
 }
 
 export function sayVersions (rows: ReadonlyArray<Pick<Row, 'contender' | 'version'>>): string {

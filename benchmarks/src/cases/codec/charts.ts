@@ -4,8 +4,10 @@ import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { besidePublished } from './beside-published.ts'
+import { allCodecs, whatIs } from './codecs/index.ts'
 import { besideColumns, carColumns, msOf, strictnessColumns, wayColumns } from './columns.ts'
 import { LOOK_UPS } from './directories.ts'
+import { sayFamilies } from './families.ts'
 import { OTHER_BYTES, isOther, othersThan } from './other-bytes.ts'
 import { sayCompared } from './say-compared.ts'
 import { untriedOf } from './strictness.ts'
@@ -29,7 +31,9 @@ export function sections (report: CodecReport): Section[] {
     conditions: [
       ['versions', [...new Set(measured.map(({ version, codec }) => version ?? codec))].join('; ')],
       ['options', `${figure(report.options.values)} values of a family, at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row`],
-      ['durability', 'Nothing is stored.']
+      ['durability', 'Nothing is stored.'],
+      ['families', sayFamilies(report.options.families)],
+      ...[...new Set([...report.rows, ...report.strictness].map(({ codec }) => codec))].filter(key => allCodecs.includes(key)).map(key => [key, whatIs(key)] as const)
     ],
     charts: [
       ...(['encode', 'decode'] as const).flatMap(direction => beside(direction, report)),

@@ -52,6 +52,20 @@ export const families: readonly Family[] = [
   ...sized('rnd-fil', [100, 300, 500, 1000, 2000], { float: 0, map: 0 })
 ]
 
+const KINDS: Readonly<Record<string, string>> = { map: 'maps', float: 'floats', string: 'strings', bytes: 'bytes' }
+
+/**
+ * Says what the names of families mean, each word of them once.
+ */
+export function sayFamilies (names: readonly string[]): string {
+  const without = new Map(families.filter(({ name }) => names.includes(name)).map(({ name, weights }) => [name.split('-').slice(1, -1).join('-'), Object.keys(weights).flatMap(kind => KINDS[kind] ?? [])]))
+
+  return [
+    '`rnd` values are random and have no links; the number is how large one may grow, as `@ipld/garbage` counts',
+    ...[...without].filter(([word]) => word !== '').map(([word, kinds]) => `\`${word}\`: without ${kinds.join(' and ')}`)
+  ].join('; ')
+}
+
 /**
  * Makes the values of a family, the same for the same seed everywhere.
  */

@@ -5,6 +5,7 @@ import { TARGET_COLUMNS } from '../../harness/target.ts'
 import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
+import { editorKeys, editorOf } from './editors/index.ts'
 import { ROW_COLUMNS } from './print.ts'
 import type { EditRow, EditsReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
@@ -24,6 +25,7 @@ export function sections (report: EditsReport): Section[] {
       ['versions', [...new Set(measured.map(({ contender, version }) => `${contender}: ${version}`))].join('; ')],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn`],
       ['durability', 'Nothing is synced: there is no disk.'],
+      ...[...new Set(report.rows.map(({ contender }) => contender))].filter(key => editorKeys.includes(key)).map(key => [key, editorOf(key).what] as const),
       ...new Map(measured.map(({ phase, corpus }) => [phase, corpus]))
     ],
     charts: [

@@ -2,7 +2,7 @@ import { figure } from '../../harness/markdown.ts'
 import { reportTable } from '../../report/chart.ts'
 import { lines } from '../../report/specs.ts'
 import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
-import { sayDurability, sayVersions } from '../add-dir/charts.ts'
+import { sayContenders, sayDurability, sayVersions } from '../add-dir/charts.ts'
 import { FIT_COLUMNS, ROW_COLUMNS, sayInterval } from './print.ts'
 import type { GrowthReport, GrowthRow } from './report.ts'
 import type { Section } from '../../report/chart.ts'
@@ -19,7 +19,8 @@ export function sections (report: GrowthReport): Section[] {
     conditions: [
       ['versions', sayVersions(measured)],
       ['options', `at least ${report.options.iterations} samples for a row, one of each contender in turn; no files of equal content, up to 6 directories deep`],
-      ['durability', sayDurability(measured)]
+      ['durability', sayDurability(measured)],
+      ...sayContenders(report.rows)
     ],
     charts: measured.length === 0 ? [] : [wholeTree(measured, report), oneFile(measured)],
     tables: [reportTable('How the time grows: as the number of files to the power of the exponent', FIT_COLUMNS, report.fits)],

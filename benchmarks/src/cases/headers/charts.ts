@@ -4,6 +4,7 @@ import { reportTable } from '../../report/chart.ts'
 import { bars } from '../../report/specs.ts'
 import { comparisonColumns, contenderColumns, countedColumns, publishedColumns, timeColumns } from './columns.ts'
 import { contenderOf } from './contenders/index.ts'
+import { operationOf } from './operations/index.ts'
 import { byQuestion, contendersOf, operationsOf, placesOf } from './select.ts'
 import { sizeOf, storeOf } from './words.ts'
 import type { Comparison, HeadersReport, HeadersRow } from './report.ts'
@@ -38,7 +39,9 @@ export function sections (report: HeadersReport): Section[] {
       ['stores', 'in memory: MemoryBlockstore; on disk: blockstore-fs'],
       ['options', `at least ${options.iterations} samples of each, and ${options.minTimeMs} ms, taken in turn${options.smallSamples > 0 ? `; of files below 1 MiB up to ${options.smallSamples}` : ''}; times are medians`],
       ['durability', 'Nothing is synced to the disk by anybody.'],
-      ['versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')]
+      ['versions', [...new Set(rows.map(({ version }) => version).filter(version => version != null))].join(', ')],
+      ...options.contenders.map(key => [key, contenderOf(key).layout] as const),
+      ...operationsOf(rows).map(key => [key, operationOf(key).describe] as const)
     ],
     charts: [
       ...options.sizes.flatMap((fileBytes, index) => {

@@ -38,7 +38,8 @@ export function sections (report: LayersReport): Section[] {
       ['property', 'content.type of every record'],
       ['versions', [...new Set(measured.map(({ version }) => version))].join('; ')],
       ['options', `at least ${options.iterations} samples of a row, one scan of each layer in turn, each layer in a process of its own`],
-      ['durability', 'Nothing is written while the clock runs.']
+      ['durability', 'Nothing is written while the clock runs.'],
+      ...byLayer(rows, options.layers).map(([{ layer, what }]) => [layer, what] as const)
     ],
     charts: measured.length === 0
       ? []

@@ -22,7 +22,9 @@ export function sections (report: StoreReport): Section[] {
       ['options', `blocks of ${figure(options.blockBytes)} bytes; at least ${options.iterations} samples of a row`],
       ['durability', 'Filling the pack store ends with a sync; blockstore-fs never syncs.'],
       ['cache', "everything is in the system's cache"],
-      ['versions', [...new Map(rows.map(({ contender, version }) => [contender, version ?? 'did not run'])).values()].join('; ')]
+      ['versions', [...new Map(rows.map(({ contender, version }) => [contender, version ?? 'did not run'])).values()].join('; ')],
+      ['dagfs-pack', 'the pack store of dagfs, which keeps many blocks in a file'],
+      ['blockstore-fs', 'keeps a file for each block']
     ],
     charts: got.length === 0
       ? []

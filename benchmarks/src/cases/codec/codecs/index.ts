@@ -9,19 +9,20 @@ interface Entry {
    */
   readonly name: string
   readonly version?: string
+  readonly what: string
   load(): Promise<Codec>
 }
 
 // libraries are loaded by those processes alone that measure them
 const CODECS: Readonly<Record<string, Entry>> = {
-  'dag-cbor': { name: '@ipld/dag-cbor', load: async () => (await import('./dag-cbor.ts')).dagCbor },
-  'dag-cbor-2': { name: '@ipld/dag-cbor', version: '2.0.3', load: async () => (await import('./dag-cbor-2.ts')).dagCbor2 },
-  borc: { name: 'borc', load: async () => (await import('./borc.ts')).borc },
-  'cbor-x': { name: 'cbor-x', load: async () => (await import('./cbor-x.ts')).cborX },
-  atcute: { name: '@atcute/cbor', load: async () => (await import('./atcute.ts')).atcute },
-  'dag-cbor-strict-text': { name: '@ipld/dag-cbor', load: async () => (await import('./text.ts')).refusingText },
-  'dag-cbor-kept-text': { name: '@ipld/dag-cbor', load: async () => (await import('./text.ts')).keepingText },
-  dagfs: { name: 'dagfs', load: async () => (await import('./dagfs.ts')).dagfsReading }
+  'dag-cbor': { name: '@ipld/dag-cbor', what: '@ipld/dag-cbor as it is today, on cborg', load: async () => (await import('./dag-cbor.ts')).dagCbor },
+  'dag-cbor-2': { name: '@ipld/dag-cbor', version: '2.0.3', what: '@ipld/dag-cbor 2.0.3, the last one on borc, which percentages are of', load: async () => (await import('./dag-cbor-2.ts')).dagCbor2 },
+  borc: { name: 'borc', what: 'the library of CBOR below dag-cbor-2, by itself', load: async () => (await import('./borc.ts')).borc },
+  'cbor-x': { name: 'cbor-x', what: 'a library of all CBOR, set as near to dag-cbor as it comes', load: async () => (await import('./cbor-x.ts')).cborX },
+  atcute: { name: '@atcute/cbor', what: '@atcute/cbor, a library of dag-cbor for the AT Protocol', load: async () => (await import('./atcute.ts')).atcute },
+  'dag-cbor-strict-text': { name: '@ipld/dag-cbor', what: '@ipld/dag-cbor, told to refuse strings that are not UTF-8', load: async () => (await import('./text.ts')).refusingText },
+  'dag-cbor-kept-text': { name: '@ipld/dag-cbor', what: '@ipld/dag-cbor, told to keep strings that are not UTF-8 as the bytes that they have', load: async () => (await import('./text.ts')).keepingText },
+  dagfs: { name: 'dagfs', what: 'the reader of dagfs, of any dag-cbor block, and the function that encodes its nodes', load: async () => (await import('./dagfs.ts')).dagfsReading }
 }
 
 /**
@@ -37,6 +38,13 @@ export const allCodecs = Object.keys(CODECS)
  */
 export function requireCodec (key: string): void {
   entryOf(key)
+}
+
+/**
+ * Says what a codec is, for those who know its key alone.
+ */
+export function whatIs (key: string): string {
+  return entryOf(key).what
 }
 
 export async function loadCodec (key: string): Promise<Codec> {

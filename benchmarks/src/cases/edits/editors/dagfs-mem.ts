@@ -5,6 +5,7 @@ import type { Editor } from './editor.ts'
 
 export const dagfsMem: Editor = {
   key: 'dagfs-mem',
+  what: 'dagfs over blocks in memory',
   cidGroup: 'dag-cbor',
   open: async () => ({
     version: await packageVersion('dagfs'),

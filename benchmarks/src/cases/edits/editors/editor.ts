@@ -7,6 +7,10 @@ import type { Tree } from '../../../trees/tree.ts'
 export interface Editor {
   readonly key: EditorKey
   /**
+   * What runs and where it stores, for those who know its key alone
+   */
+  readonly what: string
+  /**
    * What its CIDs may be compared with
    */
   readonly cidGroup: string

@@ -4,6 +4,7 @@ import type { Editor } from './editor.ts'
 
 export const heliaMfs: Editor = {
   key: 'helia-mfs',
+  what: 'the mutable filesystem of Helia (@helia/mfs) over blocks in memory, which stores every directory on the way with every write',
   cidGroup: 'unixfs',
   async open () {
     // the newest MFS works with stores of an older interface than Helia's

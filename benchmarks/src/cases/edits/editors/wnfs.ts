@@ -5,6 +5,7 @@ import type { Editor } from './editor.ts'
 
 export const wnfs: Editor = {
   key: 'wnfs',
+  what: 'the public directories of WNFS (Rust, in WebAssembly) over blocks in memory',
   cidGroup: 'wnfs',
   async open () {
     const module = await import('wnfs')
