@@ -6,7 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { chromium } from 'playwright-core'
 import { loadBrowsers } from '../src/cases/format/internals.ts'
+import { byReason } from '../src/report/by-reason.ts'
 import { readCommitted } from '../src/report/committed.ts'
+import { escapeText, proseHtml } from '../src/report/escape.ts'
 import { DARK, LIGHT, paint } from '../src/report/palette.ts'
 import { renderChart } from '../src/report/render-chart.ts'
 import { sectionsOf } from '../src/report/sections-of.ts'
@@ -152,6 +154,39 @@ describe('the page', () => {
 
     assert.deepEqual(['dag-cbor', 'dag-cbor-2', 'borc', 'cbor-x', 'atcute'].filter(codec => !told('codec').includes(codec)), [])
     assert.deepEqual(['cat', 'write', 'cat-subdir', 'write-subdir', 'cp'].filter(operation => !told('headers').includes(operation)), [])
+  })
+
+  it('says once what several sections rest on, and leaves nothing of it out', async () => {
+    const chapters = sectionsOf(await readCommitted(), [])
+
+    for (const chapter of chapters) {
+      const html = await writeHtml([chapter])
+      const text = writeMarkdown([chapter])
+
+      for (const [word, what] of chapter.runs.flatMap(({ sections }) => sections).flatMap(({ conditions }) => conditions)) {
+        const shown = `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`
+
+        assert.equal(html.split(shown).length - 1, 1, shown)
+        assert.equal(text.split(`- ${word}: ${what}\n`).length - 1, 1, word)
+      }
+    }
+
+    assert.ok(chapters.some(({ runs }) => runs.some(({ sections }) => sections.length > 1)))
+  })
+
+  it('says once why something is not there, with all that the reason holds for', async () => {
+    for (const { key, runs } of sectionsOf(await readCommitted(), [])) {
+      for (const { unavailable } of runs.flatMap(({ sections }) => sections)) {
+        const shown = byReason(unavailable)
+
+        assert.equal(new Set(shown.map(({ reason }) => reason)).size, shown.length, key)
+        assert.deepEqual(unavailable.filter(({ what }) => !shown.some(said => said.what.includes(what))), [], key)
+      }
+    }
+
+    const [layers] = sectionsOf((await readCommitted()).filter(report => report.case === 'layers'), []).filter(({ key }) => key === 'layers')
+
+    assert.equal((await writeHtml([layers])).split('files with other blocks take too long to make').length - 1, 1)
   })
 
   it('says of a case without a report how to measure it, and of one that failed why', async () => {

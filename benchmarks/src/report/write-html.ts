@@ -1,8 +1,11 @@
+import { byReason } from './by-reason.ts'
 import { escapeText, proseHtml } from './escape.ts'
 import { renderChart } from './render-chart.ts'
+import { sayNext, shareConditions } from './shared-conditions.ts'
 import { STYLE } from './style.ts'
 import type { Chart, ReportTable, Section } from './chart.ts'
 import type { Chapter, Run } from './sections-of.ts'
+import type { SharedConditions } from './shared-conditions.ts'
 
 /**
  * Writes chapters as one page that needs nothing else: no network, no script, no
@@ -36,25 +39,33 @@ ${body.join('\n')}
 `
 }
 
-async function chapterHtml ({ key, description, runs, missing }: Chapter): Promise<string> {
+async function chapterHtml (chapter: Chapter): Promise<string> {
+  const { key, description, runs, missing } = chapter
+  const shared = shareConditions(chapter)
   const parts = [`<h2 id="${key}">${escapeText(key)}</h2>`, `<p>What it does: ${escapeText(description)}.</p>`]
 
   if (missing != null) {
     parts.push(`<p class="warning">There are no figures. ${escapeText(missing)} <code>npm start -- ${escapeText(key)}</code> measures it.</p>`)
   }
 
+  parts.push(conditionsHtml(shared.chapter))
+
   for (const [index, run] of runs.entries()) {
-    parts.push(...await runHtml(run, `${key}-${index + 1}`))
+    parts.push(...await runHtml(run, shared.runs[index], `${key}-${index + 1}`))
   }
 
-  return `<section aria-labelledby="${key}">\n${parts.join('\n')}\n</section>`
+  return `<section aria-labelledby="${key}">\n${parts.filter(part => part !== '').join('\n')}\n</section>`
 }
 
-async function runHtml ({ machine, interrupted, sections }: Run, id: string): Promise<string[]> {
+async function runHtml ({ machine, interrupted, sections }: Run, shared: SharedConditions['runs'][number], id: string): Promise<string[]> {
   const parts = interrupted == null ? [] : [`<p class="warning">The run was ${escapeText(interrupted)}.</p>`]
 
+  if (shared.run.length > 0) {
+    parts.push(`<p>${sayNext(sections)}:</p>`, conditionsHtml(shared.run))
+  }
+
   for (const [index, section] of sections.entries()) {
-    parts.push(await sectionHtml(section, machine, `${id}-${index + 1}`))
+    parts.push(await sectionHtml({ ...section, conditions: shared.sections[index] }, machine, `${id}-${index + 1}`))
   }
 
   return parts
@@ -70,12 +81,16 @@ async function sectionHtml ({ title, shows, conditions, charts, tables, notes, u
   return [
     `<h3>${escapeText(title)}</h3>`,
     `<p>${proseHtml(shows)}</p>`,
-    `<dl>${[['measured on', machine] as const, ...conditions].map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`).join('')}</dl>`,
+    conditionsHtml(conditions),
     figures.length === 0 ? '' : `<div class="charts">\n${figures.join('\n')}\n</div>`,
     ...tables.map(table => `<h4>${escapeText(table.title)}</h4>\n${tableHtml(table)}`),
     list(notes.map(proseHtml)),
-    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(unavailable.map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${proseHtml(reason)}`))}`
+    unavailable.length === 0 ? '' : `<h4>What is not here, and why</h4>${list(byReason(unavailable).map(({ what, reason }) => `<strong>${escapeText(what)}</strong>: ${proseHtml(reason)}`))}`
   ].filter(part => part !== '').join('\n')
+}
+
+function conditionsHtml (conditions: Section['conditions']): string {
+  return conditions.length === 0 ? '' : `<dl>${conditions.map(([word, what]) => `<dt>${escapeText(word)}</dt><dd>${proseHtml(what)}</dd>`).join('')}</dl>`
 }
 
 async function figureHtml (chart: Chart, machine: string, id: string): Promise<string> {

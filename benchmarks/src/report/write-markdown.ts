@@ -1,4 +1,6 @@
 import { markdownTable } from '../harness/markdown.ts'
+import { byReason } from './by-reason.ts'
+import { sayNext, shareConditions } from './shared-conditions.ts'
 import type { Section, ReportTable } from './chart.ts'
 import type { Chapter } from './sections-of.ts'
 
@@ -9,31 +11,44 @@ import type { Chapter } from './sections-of.ts'
 export function writeMarkdown (chapters: readonly Chapter[]): string {
   const parts = ['# Benchmarks of dagfs']
 
-  for (const { key, description, runs, missing } of chapters) {
-    parts.push(`## ${key}: ${description}`)
+  for (const chapter of chapters) {
+    const { key, description, runs, missing } = chapter
+    const shared = shareConditions(chapter)
+
+    parts.push(`## ${key}: ${description}`, conditionList(shared.chapter))
 
     if (missing != null) {
       parts.push(missing)
     }
 
-    for (const { machine, interrupted, sections } of runs) {
-      parts.push(machine, ...interrupted == null ? [] : [`**${interrupted}**`], ...sections.flatMap(sectionParts))
+    for (const [index, { interrupted, sections }] of runs.entries()) {
+      const { run, sections: own } = shared.runs[index]
+
+      parts.push(
+        ...interrupted == null ? [] : [`**${interrupted}**`],
+        ...run.length === 0 ? [] : [`${sayNext(sections)}:`, conditionList(run)],
+        ...sections.flatMap((section, at) => sectionParts({ ...section, conditions: own[at] }))
+      )
     }
   }
 
-  return `${parts.join('\n\n')}\n`
+  return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
 function sectionParts ({ title, shows, conditions, charts, tables, notes, unavailable }: Section): string[] {
   return [
     `### ${title}`,
     shows,
-    list(conditions.map(([word, what]) => `${word}: ${what}`)),
+    conditionList(conditions),
     ...charts.flatMap(chart => [`**${chart.title}.** ${chart.caption} ${chart.basis}`, writeTable(chart.table)]),
     ...tables.flatMap(table => [`**${table.title}**`, writeTable(table)]),
     list(notes),
-    list(unavailable.map(({ what, reason }) => `${what} is not here: ${reason}`))
+    list(byReason(unavailable).map(({ what, reason }) => `${what} is not here: ${reason}`))
   ].filter(part => part !== '')
+}
+
+function conditionList (conditions: Section['conditions']): string {
+  return list(conditions.map(([word, what]) => `${word}: ${what}`))
 }
 
 function list (items: readonly string[]): string {

@@ -33,7 +33,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
     title: `Taking in ${corpus}: ${figure(files)} files, ${megabytes(bytes)} MB`,
     shows: 'Every contender reads the same directory from disk, stores it and answers its CID. Cold is into an empty store; warm is the same directory once more, into the store that holds it. What was stored was read back and compared before anything was timed.',
     conditions: [
-      ['versions', sayVersions(rows)],
+      ['versions', sayVersions(report.rows)],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
       ['durability', sayDurability(measured)],
       ['p99', P99_NOTE],

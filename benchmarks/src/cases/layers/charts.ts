@@ -6,6 +6,7 @@ import { saySamples, saySpread, spreadOf } from '../../report/spread.ts'
 import { sayChecks } from './checks.ts'
 import { layerColumns, byLayer } from './columns.ts'
 import { layerOf } from './layers.ts'
+import { unavailableOf } from './unavailable.ts'
 import type { LayerRow, LayersReport } from './report.ts'
 import type { Chart, Section } from '../../report/chart.ts'
 import type { Axis } from '../../report/specs.ts'
@@ -54,7 +55,7 @@ export function sections (report: LayersReport): Section[] {
       // what an older report says nothing of was not compared
       ...stored.files == null ? [] : [`Before they are timed, layers are held against what was stored: ${sayChecks(options.layers.map(layerOf))}. Every later scan has to come to the same counts.`]
     ],
-    unavailable: rows.filter(({ reason }) => reason != null).map(({ layer, readBytes, reason }) => ({ what: `${layer}, reads of ${kib(readBytes)} KiB`, reason: reason ?? '' }))
+    unavailable: unavailableOf(rows)
   }]
 }
 
