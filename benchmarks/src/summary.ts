@@ -1,25 +1,14 @@
 import { cases } from './cases/index.ts'
 import { markdownTable } from './harness/markdown.ts'
-import { TARGET_COLUMNS } from './harness/target.ts'
+import { JUDGED_COLUMNS } from './report/judged-targets.ts'
 import { showPicture } from './report/pictures.ts'
 import { sayRun } from './report/say-run.ts'
-import type { Column } from './harness/markdown.ts'
-import type { Target } from './harness/target.ts'
 import type { CaseReport, Section } from './report/chart.ts'
 
 /**
  * The pictures for those who look at no others
  */
 const PICTURES = ['add-dir-node-modules', 'edits-write']
-
-interface JudgedTarget extends Target {
-  readonly of: string
-}
-
-const COLUMNS: ReadonlyArray<Column<JudgedTarget>> = [
-  { title: 'case', align: 'left', cell: ({ of }) => of },
-  ...TARGET_COLUMNS
-]
 
 /**
  * Says in Markdown what reports come to: some of their pictures, and all that the project wants of them beside what was
@@ -35,7 +24,7 @@ export function writeSummary (reports: readonly CaseReport[], folder: string, de
 
   return [
     ...picturesOf(shown.flatMap(({ sections }) => sections), folder),
-    markdownTable(COLUMNS, targets),
+    markdownTable(JUDGED_COLUMNS, targets),
     judged.map(({ link, report }) => `- ${link}: ${sayRun(report)}`).join('\n')
   ].join('\n\n')
 }

@@ -11,7 +11,7 @@ import { readCommitted } from '../src/report/committed.ts'
 import { escapeText, proseHtml } from '../src/report/escape.ts'
 import { DARK, LIGHT, paint } from '../src/report/palette.ts'
 import { renderChart } from '../src/report/render-chart.ts'
-import { sectionsOf } from '../src/report/sections-of.ts'
+import { sectionsOf, targetsOf } from '../src/report/sections-of.ts'
 import { lines } from '../src/report/specs.ts'
 import { writeHtml } from '../src/report/write-html.ts'
 import { writeMarkdown } from '../src/report/write-markdown.ts'
@@ -189,6 +189,31 @@ describe('the page', () => {
     assert.equal((await writeHtml([layers])).split('files with other blocks take too long to make').length - 1, 1)
   })
 
+  it('begins with what the runs had to come to and came to, with links to the cases', async () => {
+    const reports = await readCommitted()
+    const chapters = sectionsOf(reports, [])
+    const html = await writeHtml(chapters)
+    const summary = html.slice(html.indexOf('aria-label="Summary"'), html.indexOf('<h2 id='))
+    const targets = targetsOf(chapters)
+
+    assert.ok(targets.length > 20)
+    assert.equal(summary.match(/<tr><td>/g)?.length, targets.length)
+    assert.match(summary, new RegExp(`${targets.filter(({ kept }) => kept).length} of ${targets.length} targets are kept\\. Broken: `))
+
+    for (const { of, what, kept } of targets) {
+      assert.match(summary, new RegExp(`<a href="#${of}">`))
+      assert.ok(html.includes(`<h2 id="${of}">`))
+      assert.ok(summary.includes(`<td>${escapeText(what)}</td>`), what)
+      assert.ok(summary.includes(kept ? '<td>kept</td>' : '<td>broken</td>'))
+    }
+
+    assert.ok(writeMarkdown(chapters).indexOf(targets[0].what) < writeMarkdown(chapters).indexOf('## add-dir'))
+  })
+
+  it('has no summary where no targets were judged', async () => {
+    assert.doesNotMatch(await writeHtml(sectionsOf([], [])), /aria-label="Summary"/)
+  })
+
   it('says of a case without a report how to measure it, and of one that failed why', async () => {
     const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
 
@@ -243,6 +268,7 @@ describe('the page', () => {
 
         // what is wide is scrolled within its own box, whatever is outside of it would widen the page
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH, colorScheme)
+        assert.deepEqual(await page.evaluate(TEXTS_OUTSIDE), [], colorScheme)
         assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), rgb(paper))
       }
     } finally {
@@ -256,6 +282,21 @@ describe('the page', () => {
     assert.throws(() => sectionsOf([{ ...report, case: 'nope' }], []), /no case nope/)
   })
 })
+
+/**
+ * What the browser draws of text beyond the drawing that it is in, by the fonts that there are
+ */
+const TEXTS_OUTSIDE = `[...document.querySelectorAll('svg.chart')].flatMap(chart => {
+  const { left, right, top, bottom } = chart.getBoundingClientRect()
+
+  return [...chart.querySelectorAll('text:not([opacity="0"])')]
+    .filter(text => {
+      const box = text.getBoundingClientRect()
+
+      return box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1
+    })
+    .map(text => chart.querySelector('title').textContent + ': ' + text.textContent)
+})`
 
 function contrast (a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)

@@ -1,6 +1,8 @@
 import { cases } from '../cases/index.ts'
 import { sayRun } from './say-run.ts'
 import type { CaseReport, Section, Unavailable } from './chart.ts'
+import type { JudgedTarget } from './judged-targets.ts'
+import type { Target } from '../harness/target.ts'
 
 /**
  * What a page shows of one case
@@ -22,6 +24,17 @@ export interface Run {
   readonly machine: string
   readonly interrupted?: string
   readonly sections: readonly Section[]
+  /**
+   * What the project wants of such a run, held against it
+   */
+  readonly targets: readonly Target[]
+}
+
+/**
+ * All targets that chapters were held against, with the key of their case.
+ */
+export function targetsOf (chapters: readonly Chapter[]): JudgedTarget[] {
+  return chapters.flatMap(({ key, runs }) => runs.flatMap(({ targets }) => targets.map(target => ({ of: key, ...target }))))
 }
 
 /**
@@ -35,11 +48,11 @@ export function sectionsOf (reports: readonly CaseReport[], failed: readonly Una
   }
 
   return cases.map(({ key, description, show }) => {
-    const runs = reports.filter(report => report.case === key).map(report => ({
-      machine: sayRun(report),
-      interrupted: report.interrupted,
-      sections: show(report).sections
-    }))
+    const runs = reports.filter(report => report.case === key).map(report => {
+      const { sections, targets } = show(report)
+
+      return { machine: sayRun(report), interrupted: report.interrupted, sections, targets }
+    })
     const failure = failed.find(({ what }) => what === key)?.reason
 
     return {

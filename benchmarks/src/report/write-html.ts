@@ -1,6 +1,10 @@
+import { TARGET_COLUMNS } from '../harness/target.ts'
 import { byReason } from './by-reason.ts'
+import { reportTable } from './chart.ts'
 import { escapeText, proseHtml } from './escape.ts'
+import { sayKept } from './judged-targets.ts'
 import { renderChart } from './render-chart.ts'
+import { targetsOf } from './sections-of.ts'
 import { sayNext, shareConditions } from './shared-conditions.ts'
 import { STYLE } from './style.ts'
 import type { Chart, ReportTable, Section } from './chart.ts'
@@ -32,11 +36,35 @@ export async function writeHtml (chapters: readonly Chapter[]): Promise<string> 
 <h1>Benchmarks of dagfs</h1>
 <p>dagfs is a versioned filesystem whose trees are content-addressed. Here it is held against other systems that do such work, all of one chart in one run on one machine. Figures of two charts can be compared only where both were measured in the same run.</p>
 <nav aria-label="Cases"><ul>${chapters.map(({ key }) => `<li><a href="#${key}">${escapeText(key)}</a></li>`).join('')}</ul></nav>
+${summaryHtml(chapters)}
 ${body.join('\n')}
 </main>
 </body>
 </html>
 `
+}
+
+/**
+ * What the chapters come to, for those who read no further
+ */
+function summaryHtml (chapters: readonly Chapter[]): string {
+  const judged = targetsOf(chapters)
+
+  if (judged.length === 0) {
+    return ''
+  }
+
+  const title = 'What dagfs is wanted to come to beside others, and what it came to'
+  // a phone has no room for a column of cases, too
+  const rows = [...Map.groupBy(judged, ({ of }) => of)].map(([key, targets]) =>
+    `<tr><th colspan="${TARGET_COLUMNS.length}" scope="colgroup"><a href="#${key}">${escapeText(key)}</a></th></tr>${bodyHtml(reportTable(title, TARGET_COLUMNS, targets))}`)
+
+  return [
+    `<section class="summary" aria-label="Summary"><h2>${title}</h2>`,
+    `<p>${escapeText(sayKept(judged))} Ratios are of medians.</p>`,
+    tableHtml(reportTable(title, TARGET_COLUMNS, []), rows.join('')),
+    '</section>'
+  ].join('\n')
 }
 
 async function chapterHtml (chapter: Chapter): Promise<string> {
@@ -107,15 +135,21 @@ async function figureHtml (chart: Chart, machine: string, id: string): Promise<s
 /**
  * A box that is scrolled can also be reached by the keyboard
  */
-function tableHtml ({ title, columns, rows }: ReportTable): string {
-  const cell = (tag: string, text: string, index: number): string => `<${tag}${columns[index].align === 'right' ? ' class="right"' : ''}${tag === 'th' ? ' scope="col"' : ''}>${escapeText(text)}</${tag}>`
-
+function tableHtml (table: ReportTable, body = bodyHtml(table)): string {
   return [
-    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(title)}"><table>`,
-    `<thead><tr>${columns.map((column, index) => cell('th', column.title, index)).join('')}</tr></thead>`,
-    `<tbody>${rows.map(row => `<tr>${row.map((text, index) => cell('td', text, index)).join('')}</tr>`).join('')}</tbody>`,
+    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(table.title)}"><table>`,
+    `<thead><tr>${table.columns.map(({ title, align }) => cellHtml('th', title, align)).join('')}</tr></thead>`,
+    `<tbody>${body}</tbody>`,
     '</table></div>'
   ].join('')
+}
+
+function bodyHtml ({ columns, rows }: ReportTable): string {
+  return rows.map(row => `<tr>${row.map((text, index) => cellHtml('td', text, columns[index].align)).join('')}</tr>`).join('')
+}
+
+function cellHtml (tag: 'th' | 'td', text: string, align: 'left' | 'right'): string {
+  return `<${tag}${align === 'right' ? ' class="right"' : ''}${tag === 'th' ? ' scope="col"' : ''}>${escapeText(text)}</${tag}>`
 }
 
 function list (items: readonly string[]): string {

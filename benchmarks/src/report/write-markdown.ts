@@ -1,5 +1,7 @@
 import { markdownTable } from '../harness/markdown.ts'
 import { byReason } from './by-reason.ts'
+import { JUDGED_COLUMNS, sayKept } from './judged-targets.ts'
+import { targetsOf } from './sections-of.ts'
 import { sayNext, shareConditions } from './shared-conditions.ts'
 import type { Section, ReportTable } from './chart.ts'
 import type { Chapter } from './sections-of.ts'
@@ -9,7 +11,8 @@ import type { Chapter } from './sections-of.ts'
  * chart in its place.
  */
 export function writeMarkdown (chapters: readonly Chapter[]): string {
-  const parts = ['# Benchmarks of dagfs']
+  const judged = targetsOf(chapters)
+  const parts = ['# Benchmarks of dagfs', ...judged.length === 0 ? [] : [sayKept(judged), markdownTable(JUDGED_COLUMNS, judged)]]
 
   for (const chapter of chapters) {
     const { key, description, runs, missing } = chapter

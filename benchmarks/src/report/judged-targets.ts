@@ -1,0 +1,26 @@
+import { TARGET_COLUMNS } from '../harness/target.ts'
+import type { Column } from '../harness/markdown.ts'
+import type { Target } from '../harness/target.ts'
+
+/**
+ * A target beside what names its case, and maybe links to it
+ */
+export interface JudgedTarget extends Target {
+  readonly of: string
+}
+
+export const JUDGED_COLUMNS: ReadonlyArray<Column<JudgedTarget>> = [
+  { title: 'case', align: 'left', cell: ({ of }) => of },
+  ...TARGET_COLUMNS
+]
+
+/**
+ * Says how many targets are kept, and which are not.
+ */
+export function sayKept (targets: readonly Target[]): string {
+  const broken = targets.filter(({ kept }) => !kept)
+
+  return broken.length === 0
+    ? `All of the ${targets.length} targets are kept.`
+    : `${targets.length - broken.length} of ${targets.length} targets are kept. Broken: ${broken.map(({ what }) => what).join('; ')}.`
+}
