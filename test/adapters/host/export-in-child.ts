@@ -18,5 +18,5 @@ export function exportInChild (script: string, node = '"$0"'): SpawnSyncReturns<
     ${script}
   `
 
-  return spawnSync('sh', ['-c', `${node} --input-type=module --eval "$1"`, process.execPath, whole], { encoding: 'utf8' })
+  return spawnSync('sh', ['-c', `${node} --disable-warning=ExperimentalWarning --input-type=module --eval "$1"`, process.execPath, whole], { encoding: 'utf8' })
 }
