@@ -1,8 +1,8 @@
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
-import { exportInChild } from './export-in-child.ts'
 import { temporaryDirectory } from './host.ts'
+import { inChild } from './in-child.ts'
 
 describe('adapters/host/export, of what a process has little of', () => {
   let target: string
@@ -19,7 +19,7 @@ describe('adapters/host/export, of what a process has little of', () => {
   })
 
   it('goes deeper than there are descriptors, and removes what is as deep', () => {
-    const { stdout, stderr } = exportInChild(`
+    const { stdout, stderr } = inChild(`
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       const path = '/d'.repeat(150)
       await fs.mkdir(path, { recursive: true })
@@ -38,7 +38,7 @@ describe('adapters/host/export, of what a process has little of', () => {
 
   it('keeps a bounded list of what it leaves out of a hostile tree, and counts the rest', () => {
     // a fiftieth of the entries that an export allows, and a lot of memory for them
-    const { stdout } = exportInChild(`
+    const { stdout } = inChild(`
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       await fs.addAll(Array.from({ length: 500 }, (_, i) => ({ kind: 'symlink', path: '/one/' + i, target: '/etc' })))
       await fs.commit()

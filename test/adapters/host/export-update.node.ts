@@ -6,8 +6,8 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { exportDirectory, importDirectory } from '../../../src/adapters/host/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { below, random, seed } from '../../seed.ts'
-import { exportInChild } from './export-in-child.ts'
 import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
+import { inChild } from './in-child.ts'
 import type { ExportOptions } from '../../../src/adapters/host/index.ts'
 import type { AddedEntry, DagFs } from '../../../src/index.ts'
 
@@ -482,7 +482,7 @@ describe('adapters/host/export, where an earlier version is', () => {
       { path: '/d/b', content: 'b', mode: 0o644 }
     ]
     const killed = join(root, 'killed')
-    const { signal } = exportInChild(`
+    const { signal } = inChild(`
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       await fs.addAll(${JSON.stringify(tree)})
       await exportDirectory(fs, ${JSON.stringify(killed)}, { from: '/d', onProgress: () => process.kill(process.pid, 'SIGKILL') })

@@ -12,6 +12,7 @@ import { importDirectory, previewImport } from '../../../src/adapters/host/index
 import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
 import { abortedInTurn, memoryFs, openDescriptors, paths, smallDisk, temporaryDirectory, walked } from './host.ts'
+import { inChildOfNobody } from './in-child.ts'
 import type { ImportOptions, TransferProgress } from '../../../src/adapters/host/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -520,24 +521,11 @@ interface NobodysResults {
 
 /** Root may read everything, so another user has to try. */
 function importAsNobody (source: string): NobodysResults {
-  // tests run as they are written, or built
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const modules = [
-    import.meta.resolve('blockstore-core'),
-    ...['../../../src/index', '../../../src/adapters/host/index', './host'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
-  ]
-  const script = `
-    const [{ MemoryBlockstore }, { dagfs }, { importDirectory }, { paths }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
+  return JSON.parse(inChildOfNobody(`
     const facts = ({ code, path }) => ({ code, path })
-    if (process.getuid() === 0) {
-      process.setgid('nogroup')
-      process.setuid('nobody')
-    }
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const thrown = facts(await importDirectory(fs, ${JSON.stringify(source)}).catch(error => error))
     const { skipped } = await importDirectory(fs, ${JSON.stringify(source)}, { onSourceError: 'skip' })
     console.log(JSON.stringify({ thrown, skipped: skipped.map(({ error }) => facts(error)), imported: await paths(fs) }))
-  `
-
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString())
+  `))
 }

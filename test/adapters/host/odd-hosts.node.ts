@@ -10,6 +10,7 @@ import { dagfs } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
 import { childFile } from '../../child-file.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
+import { inChildOfNobody } from './in-child.ts'
 import type { DiskRoots } from '../../../src/adapters/disk-roots/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -402,17 +403,7 @@ interface NobodysResults {
 
 /** Root may write everywhere, so another user has to try. */
 function asNobody (source: string): NobodysResults {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const modules = [
-    import.meta.resolve('blockstore-core'),
-    ...['../../../src/index', '../../../src/adapters/host/index', './host'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
-  ]
-  const script = `
-    const [{ MemoryBlockstore }, { dagfs }, { exportDirectory, importDirectory }, { paths }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
-    if (process.getuid() === 0) {
-      process.setgid('nogroup')
-      process.setuid('nobody')
-    }
+  return JSON.parse(inChildOfNobody(`
     const source = ${JSON.stringify(source)}
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const { files } = await importDirectory(fs, source)
@@ -421,9 +412,7 @@ function asNobody (source: string): NobodysResults {
     const other = dagfs({ blockstore: new MemoryBlockstore() })
     const refusal = await importDirectory(other, source, { record: source + '/record' }).catch(error => error)
     console.log(JSON.stringify({ files, exported: { code, path }, recorded: { code: refusal.code, left: await paths(other) } }))
-  `
-
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString())
+  `))
 }
 
 /** The name of the error that another process gets which opens a pack store for writing */
