@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import nodefs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
@@ -486,7 +485,7 @@ describe('adapters/host/export, where an earlier version is', () => {
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       await fs.addAll(${JSON.stringify(tree)})
       await exportDirectory(fs, ${JSON.stringify(killed)}, { from: '/d', onProgress: () => process.kill(process.pid, 'SIGKILL') })
-    `, 'exec "$0"')
+    `)
     expect(signal).to.equal('SIGKILL')
     await fs.addAll(tree)
     await exportDirectory(fs, killed, { from: '/d', ...content })
@@ -550,18 +549,10 @@ describe('adapters/host/export, where an earlier version is', () => {
 
 /** Imports a directory and exports it in a process that kills itself after as many entries. */
 function exportAndDie (source: string, target: string, entries: number): { signal: string | null } {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const modules = [
-    import.meta.resolve('blockstore-core'),
-    ...['../../../src/index', '../../../src/adapters/host/index'].map(name => new URL(`${name}${extension}`, import.meta.url).href)
-  ]
-  const script = `
-    const [{ MemoryBlockstore }, { dagfs }, { importDirectory, exportDirectory }] = await Promise.all(${JSON.stringify(modules)}.map(module => import(module)))
+  return inChild(`
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     await importDirectory(fs, ${JSON.stringify(source)})
     let entries = 0
     await exportDirectory(fs, ${JSON.stringify(target)}, { onProgress: () => { if (++entries === ${entries}) process.kill(process.pid, 'SIGKILL') } })
-  `
-
-  return spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  `)
 }

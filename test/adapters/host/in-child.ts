@@ -8,7 +8,7 @@ import type { SpawnSyncReturns } from 'node:child_process'
  * @param script - what it runs
  * @param node - the command that runs it, as a shell knows it
  */
-export function inChild (script: string, node = '"$0"'): SpawnSyncReturns<string> {
+export function inChild (script: string, node = 'exec "$0"'): SpawnSyncReturns<string> {
   return spawnSync('sh', ['-c', `${node} --disable-warning=ExperimentalWarning --input-type=module --eval "$1"`, process.execPath, withModules(script)], { encoding: 'utf8' })
 }
 
