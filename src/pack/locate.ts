@@ -1,19 +1,26 @@
 import { commitMagic } from './record.ts'
 import { endOf, maxBlockBytes, maxHeadBytes, readHead } from './section.ts'
 
-/** Where sections stand in a buffer: their heads, the keys in them, their data, and the ends of it */
+/** Where sections stand in a buffer: the keys in their heads, their data, and the ends of it */
 export interface Places {
-  readonly heads: Uint32Array
   readonly keys: Uint32Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
 }
 
+/** A section that begins as commit records do */
+export interface Suspect {
+  /** Which of those that were found */
+  readonly index: number
+  /** Where its head begins */
+  readonly head: number
+}
+
 export interface Located {
   /** How many sections were found */
   readonly length: number
-  /** Which of them begin as commit records do */
-  readonly suspects: readonly number[]
+  /** Those that may be commit records */
+  readonly suspects: readonly Suspect[]
   /** Where the first section begins that is not whole */
   readonly next: number
 }
@@ -26,7 +33,7 @@ const minSectionBytes = 1 + plainHeadBytes
 export function placesIn ({ byteLength }: Uint8Array): Places {
   const make = (): Uint32Array => new Uint32Array(Math.ceil(byteLength / minSectionBytes))
 
-  return { heads: make(), keys: make(), starts: make(), ends: make() }
+  return { keys: make(), starts: make(), ends: make() }
 }
 
 /**
@@ -37,73 +44,65 @@ export function placesIn ({ byteLength }: Uint8Array): Places {
  * @param isLast - whether the segment ends with these bytes
  */
 export function locate (bytes: Uint8Array, places: Places, isLast: boolean): Located | undefined {
+  // one section takes some nanoseconds, so that each call and each number that is kept for it would show
+  const { keys, starts, ends } = places
   const [first, second] = commitMagic
-  const suspects: number[] = []
+  const suspects: Suspect[] = []
   const { byteLength } = bytes
-  let length = 0
-  let next = 0
-
   // the head that begins behind this may be cut off
-  for (const headsEnd = isLast ? byteLength : byteLength - maxHeadBytes; next < headsEnd; length++) {
-    const end = place(bytes, next, places, length)
+  const headsEnd = isLast ? byteLength : byteLength - maxHeadBytes
+  let index = 0
+  let head = 0
 
-    if (end === undefined) {
+  for (; head < headsEnd; index++) {
+    let lengthEnd = head + 1
+    let length = bytes[head] & 0x7f
+
+    for (let shift = 7; bytes[lengthEnd - 1] >= 0x80 && shift < 28; shift += 7) {
+      length |= (bytes[lengthEnd++] & 0x7f) << shift
+    }
+
+    const key = lengthEnd + 1
+    // what nearly all sections look like: a length in its shortest form, version 1, a codec of one byte, sha2-256
+    const isPlain = bytes[lengthEnd - 1] < 0x80 && bytes[lengthEnd - 1] > 0 && bytes[lengthEnd] === 1 && bytes[key] < 0x80 &&
+      bytes[key + 1] === 0x12 && bytes[key + 2] === 0x20 && length >= plainHeadBytes && length <= plainHeadBytes + maxBlockBytes
+
+    if (isPlain) {
+      keys[index] = key
+      starts[index] = lengthEnd + plainHeadBytes
+      ends[index] = lengthEnd + length
+    } else if (!placeRare(bytes, head, places, index)) {
       return
     }
+
+    const start = starts[index]
+    const end = ends[index]
 
     if (end > byteLength) {
       break
     }
 
-    const start = places.starts[length]
-
     if (bytes[start] === first && bytes[start + 1] === second) {
-      suspects.push(length)
+      suspects.push({ index, head })
     }
 
-    next = end
+    head = end
   }
 
-  return isLast && next < byteLength ? undefined : { length, suspects, next }
+  return isLast && head < byteLength ? undefined : { length: index, suspects, next: head }
 }
 
-/** Notes where the parts of a section stand, and answers where it ends, which may be behind the bytes. */
-function place (bytes: Uint8Array, at: number, { heads, keys, starts, ends }: Places, i: number): number | undefined {
-  let lengthEnd = at + 1
-  let length = bytes[at] & 0x7f
-
-  for (let shift = 7; bytes[lengthEnd - 1] >= 0x80 && shift < 28; shift += 7) {
-    length |= (bytes[lengthEnd++] & 0x7f) << shift
-  }
-
-  const key = lengthEnd + 1
-  // what nearly all sections look like: a length in its shortest form, version 1, a codec of one byte, sha2-256
-  const isPlain = bytes[lengthEnd - 1] < 0x80 && bytes[lengthEnd - 1] > 0 && bytes[lengthEnd] === 1 && bytes[key] < 0x80 &&
-    bytes[key + 1] === 0x12 && bytes[key + 2] === 0x20 && length >= plainHeadBytes && length <= plainHeadBytes + maxBlockBytes
-
-  if (isPlain) {
-    heads[i] = at
-    keys[i] = key
-    starts[i] = lengthEnd + plainHeadBytes
-    ends[i] = lengthEnd + length
-
-    return lengthEnd + length
-  }
-
-  return placeRare(bytes, at, { heads, keys, starts, ends }, i)
-}
-
-function placeRare (bytes: Uint8Array, at: number, { heads, keys, starts, ends }: Places, i: number): number | undefined {
-  const section = readHead(bytes, at, 0)
+/** Notes where the parts of any section stand, and answers whether it is one. */
+function placeRare (bytes: Uint8Array, head: number, { keys, starts, ends }: Places, index: number): boolean {
+  const section = readHead(bytes, head, 0)
 
   if (section === undefined) {
-    return
+    return false
   }
 
-  heads[i] = at
-  keys[i] = section.dataOffset - section.key.byteLength
-  starts[i] = section.dataOffset
-  ends[i] = endOf(section)
+  keys[index] = section.dataOffset - section.key.byteLength
+  starts[index] = section.dataOffset
+  ends[index] = endOf(section)
 
-  return endOf(section)
+  return true
 }

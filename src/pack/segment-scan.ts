@@ -95,12 +95,12 @@ export class SegmentScan {
     const places = this.#places
     let left = length
 
-    for (const i of suspects.toReversed()) {
-      const section = readHead(bytes, places.heads[i], base)
-      const start = bytes.subarray(places.starts[i], places.ends[i])
+    for (const { index, head } of suspects.toReversed()) {
+      const section = readHead(bytes, head, base)
+      const start = bytes.subarray(places.starts[index], places.ends[index])
 
       if (section !== undefined && await readRecord(file, store, segment, { kind: 'section', section, start, data: undefined }) !== undefined) {
-        removePlace(places, i, left--)
+        removePlace(places, index, left--)
       }
     }
 
@@ -124,8 +124,8 @@ export class SegmentScan {
   }
 }
 
-function removePlace ({ heads, keys, starts, ends }: Places, i: number, length: number): void {
-  for (const list of [heads, keys, starts, ends]) {
-    list.copyWithin(i, i + 1, length)
+function removePlace ({ keys, starts, ends }: Places, index: number, length: number): void {
+  for (const list of [keys, starts, ends]) {
+    list.copyWithin(index, index + 1, length)
   }
 }

@@ -118,23 +118,22 @@ export async function * loggedBlocks (session: Session, { readBytes = 2 ** 20, s
   integerOption('readBytes', readBytes, 1, 2 ** 26)
 
   for await (const { file, stretch: { segment, from, end } } of new WholeLog(session).parts()) {
-    yield * batchesOf(await SegmentScan.open({ file, path: segments.path(segment), segment, store, from, end: end ?? await file.size() }, readBytes), signal)
-  }
-}
+    const scan = await SegmentScan.open({ file, path: segments.path(segment), segment, store, from, end: end ?? await file.size() }, readBytes)
 
-async function * batchesOf (scan: SegmentScan, signal: AbortSignal | undefined): AsyncGenerator<BlockBatch> {
-  while (!scan.isAtEnd) {
-    const turn = pace({ signal })
+    // in this generator itself: to hand a batch on from another one took a third of the time that its read takes
+    while (!scan.isAtEnd) {
+      const turn = pace({ signal })
 
-    if (turn !== undefined) {
-      await turn
-    }
+      if (turn !== undefined) {
+        await turn
+      }
 
-    const next = scan.next()
-    const batch = next instanceof Promise ? await next : next
+      const next = scan.next()
+      const batch = next instanceof Promise ? await next : next
 
-    if (batch.length > 0) {
-      yield batch
+      if (batch.length > 0) {
+        yield batch
+      }
     }
   }
 }
