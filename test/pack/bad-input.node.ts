@@ -9,7 +9,8 @@ import { PackBlockstore } from '../../src/pack/index.ts'
 import { encodeCommit } from '../../src/pack/record.ts'
 import { encodeSegmentHead } from '../../src/pack/segment-head.ts'
 import { asNobody } from './as-nobody.ts'
-import { block, blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { block, blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 describe('the pack store refuses', () => {
@@ -222,9 +223,7 @@ describe('the pack store', () => {
     const [directory, copy] = [await directories.make(), await directories.make()]
     const put = await blocks(20, 100)
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.sync()
       await cp(directory, copy, { recursive: true })
@@ -232,9 +231,7 @@ describe('the pack store', () => {
 
     await whileUnwritable(copy, async () => {
       await withStore(copy, { readonly: true }, async store => {
-        for (const { cid, bytes } of put) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, put)
       })
     })
   })
@@ -258,9 +255,7 @@ describe('the pack store', () => {
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
     const kept = join(await directories.make(), 'kept.car')
     await rename(join(directory, 'segment-00000002.car'), kept)
@@ -280,9 +275,7 @@ describe('the pack store', () => {
       expect(healed).to.have.lengthOf(lost.length)
       expect((await store.verify()).problems).to.deep.equal([])
 
-      for (const { cid, bytes } of put) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, put)
     })
   })
 
@@ -314,9 +307,7 @@ describe('the pack store', () => {
       await withStore(directory, options, async store => {
         expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(37))
 
-        for (const { cid, bytes } of put.slice(0, 37)) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, put.slice(0, 37))
 
         expect(await store.has(put[37].cid)).to.equal(false)
         expect((await store.verify()).problems).to.deep.equal([])
@@ -329,9 +320,7 @@ describe('the pack store', () => {
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
     await truncate(join(directory, 'segment-00000002.car'), 5_000)
 
@@ -355,9 +344,7 @@ describe('the pack store', () => {
     const options = { segmentBytes: 10_000 }
 
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
 
@@ -380,9 +367,7 @@ describe('the pack store', () => {
     const live = put.filter((_, i) => i % 2 === 0)
 
     await withStore(directory, { segmentBytes: 10_000 }, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
       const [verified, listed] = await Promise.all([
@@ -402,9 +387,7 @@ describe('the pack store', () => {
     const [dead, ...live] = await blocks(50, 500)
 
     await withStore(directory, { segmentBytes: 5_000 }, async store => {
-      for (const { cid, bytes } of [dead, ...live]) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, [dead, ...live])
 
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
 
@@ -425,9 +408,7 @@ describe('the pack store', () => {
     const put = await blocks(100, 100)
 
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       const asked = put.toReversed()
       const pairs = await all(store.getMany(asked.map(({ cid }) => cid)))
@@ -452,8 +433,6 @@ describe('the pack store', () => {
 
 async function readAll (store: PackBlockstore, put: readonly TestBlock[], rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (const { cid, bytes } of put) {
-      expect(await readBlock(store, cid)).to.deep.equal(bytes)
-    }
+    await expectBlocks(store, put)
   }
 }

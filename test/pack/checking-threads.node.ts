@@ -8,7 +8,7 @@ import { expect } from 'aegir/chai'
 import { sha256 } from '../../src/hash.ts'
 import { CheckingThreads } from '../../src/pack/checking-threads.ts'
 import { childFile } from '../child-file.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { FileHandle } from 'node:fs/promises'
 
@@ -25,9 +25,7 @@ describe('threads that read and hash blocks', function () {
     directory = await directories.make()
     put = await blocks(24, 2 ** 20)
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
   })
 

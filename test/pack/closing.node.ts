@@ -7,7 +7,7 @@ import all from 'it-all'
 import { hostFiles } from '../../src/pack/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { below, random } from '../seed.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import { WaitingFiles } from './waiting-files.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -37,7 +37,7 @@ describe('a pack store that is closed while it is used', function () {
 
   async function filled (): Promise<string> {
     const directory = await directories.make()
-    await withStore(directory, options, async store => putAll(store, put))
+    await withStore(directory, options, async store => publish(store, put))
 
     return directory
   }
@@ -91,7 +91,7 @@ describe('a pack store that is closed while it is used', function () {
     const directory = await filled()
     const store = new PackBlockstore(directory, { ...options, readonly: true, files: waitingFiles() })
     await store.open()
-    await withStore(directory, options, async writer => putAll(writer, later))
+    await withStore(directory, options, async writer => publish(writer, later))
     await expectToEnd(store, reads, turns)
     expect(openFiles(directory)).to.deep.equal([])
     await directories.removeAll()
@@ -171,10 +171,7 @@ async function * stream <T> (values: AsyncIterable<T> | Iterable<T>): AsyncGener
   yield * values
 }
 
-async function putAll (store: PackBlockstore, put: readonly TestBlock[]): Promise<void> {
-  for (const { cid, bytes } of put) {
-    await store.put(cid, bytes)
-  }
-
+async function publish (store: PackBlockstore, put: readonly TestBlock[]): Promise<void> {
+  await putAll(store, put)
   await store.roots.compareAndSet('main', await store.roots.get('main'), put[0].cid.bytes)
 }

@@ -8,7 +8,7 @@ import { compact, compactSegments, sealAll } from '../../src/pack/compact.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { keyOf } from '../../src/pack/section.ts'
-import { block, blocks, bytesOf, Directories, withStore } from './stores.ts'
+import { block, blocks, bytesOf, Directories, putAll, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { WriterSession } from '../../src/pack/writer-session.ts'
 
@@ -153,9 +153,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
   it('leaves a block that was deleted and put anew while it looks at what only the index knows', async () => {
     const put = await blocks(8, 100)
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
     const file = path.join(directory, 'segment-00000001.car')
     const content = await readFile(file)

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { changedFiles } from './changed-files.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
 
@@ -104,9 +105,7 @@ describe('a compaction of a pack store', () => {
     await withStore(directory, { readonly: true }, async store => {
       expect((await all(store.getAll())).map(({ cid }) => String(cid))).to.have.members(live.map(({ cid }) => String(cid)))
 
-      for (const { cid, bytes } of live) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, live)
 
       expect((await store.verify()).problems).to.deep.equal([])
     })

@@ -6,6 +6,7 @@ import all from 'it-all'
 import { blockReader } from '../../src/blockstore/index.ts'
 import { damages as randomDamages } from '../torture/parts/damage.ts'
 import { runCase } from '../torture/run-case.ts'
+import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -91,9 +92,7 @@ describe('a damaged pack store', function () {
         expect((await store.verify()).problems).to.not.deep.equal([])
         await expect(readBlock(store, put[30].cid)).to.eventually.be.rejected()
 
-        for (const { cid, bytes } of [...put.slice(0, 30), ...put.slice(31)]) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, [...put.slice(0, 30), ...put.slice(31)])
       })
     })
   })
@@ -118,9 +117,7 @@ describe('a damaged pack store', function () {
 
     await withStore(directory, {}, async store => {
       const expectAll = async (): Promise<void> => {
-        for (const { cid, bytes } of put.slice(1)) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, put.slice(1))
       }
 
       // what nobody knows may stand there as well

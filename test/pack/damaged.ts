@@ -7,7 +7,7 @@ import { below } from '../seed.ts'
 import { carOf } from './cars.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { temporaryDirectory } from './in-temporary.ts'
-import { blocks, readBlock } from './stores.ts'
+import { blocks, putAll, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { InternalOptions } from '../../src/pack/options.ts'
 
@@ -38,9 +38,7 @@ export async function healthy (options: InternalOptions): Promise<Healthy> {
     await store.open()
 
     for (const root of [session * 2 + 1, session * 2 + 2]) {
-      for (const { cid, bytes } of [...blocksOf(root, put), ...garbage.slice((root - 1) * 2, root * 2)]) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, [...blocksOf(root, put), ...garbage.slice((root - 1) * 2, root * 2)])
 
       await store.roots.compareAndSet('main', root === 1 ? undefined : Uint8Array.of(root - 1), Uint8Array.of(root))
     }
@@ -252,9 +250,7 @@ export async function heal (files: FaultyFiles, directory: string, healthy: Heal
 
   try {
     if (remedy === 'putting again') {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.verify({ drop: true })
     } else {

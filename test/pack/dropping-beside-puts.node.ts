@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { changedFiles } from './changed-files.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { CID } from 'multiformats/cid'
 
 describe('dropping what is damaged in a pack store', function () {
@@ -18,9 +18,7 @@ describe('dropping what is damaged in a pack store', function () {
     const directory = await directories.make()
     const put = await blocks(4, 1_000)
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
@@ -53,9 +51,7 @@ describe('dropping what is damaged in a pack store', function () {
       const directory = await directories.make()
       const put = await blocks(4, 1_000)
       await withStore(directory, {}, async store => {
-        for (const { cid, bytes } of put) {
-          await store.put(cid, bytes)
-        }
+        await putAll(store, put)
       })
       const path = join(directory, 'segment-00000001.car')
       const content = await readFile(path)

@@ -1,6 +1,6 @@
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { changedFiles } from './changed-files.ts'
-import { blocks } from './stores.ts'
+import { blocks, putAll } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { PackOptions } from '../../src/pack/options.ts'
 
@@ -35,8 +35,6 @@ const store = new PackBlockstore(directory, { ...options, files })
 await store.open()
 const put = await blocks(20, 1_000)
 
-for (const { cid, bytes } of put) {
-  await store.put(cid, bytes)
-}
+await putAll(store, put)
 
 await endings[ending](store, put)

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'aegir/chai'
 import { childFile } from '../child-file.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const child = childFile(import.meta.url, 'ending-child')
@@ -31,9 +32,7 @@ describe('a process that ends', function () {
 
   async function expectStored (kept: readonly TestBlock[]): Promise<void> {
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of kept) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, kept)
     })
   }
 

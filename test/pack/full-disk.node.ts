@@ -3,6 +3,7 @@ import all from 'it-all'
 import { maxChanges } from '../../src/pack/catalog.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { mountDisk } from '../mount-disk.ts'
+import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -62,9 +63,7 @@ describe('a pack store on a disk that is full', function () {
       await withStore(directory, { readonly }, async opened => {
         expect(await opened.roots.get('main')).to.deep.equal(Uint8Array.of(acknowledged))
 
-        for (const { cid, bytes } of put.slice(0, acknowledged)) {
-          expect(await readBlock(opened, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(opened, put.slice(0, acknowledged))
 
         expect((await opened.verify()).problems).to.deep.equal([])
       })

@@ -6,7 +6,8 @@ import all from 'it-all'
 import { concat } from '../../src/bytes.ts'
 import { carBlocks } from '../../src/pack/car-blocks.ts'
 import { carOf, carSections, pieces } from './cars.ts'
-import { block, blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { block, blocks, bytesOf, Directories, putAll, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const dagPbCode = 0x70
@@ -22,9 +23,7 @@ describe('a pack store that is healed from a CAR', () => {
   async function damaged (put: readonly TestBlock[], bad: readonly TestBlock[]): Promise<string> {
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
     const segment = join(directory, 'segment-00000001.car')
     const bytes = await readFile(segment)
@@ -53,9 +52,7 @@ describe('a pack store that is healed from a CAR', () => {
       expect(healed.map(String)).to.have.members([String(cid), String(put[1].cid)])
       expect((await store.verify()).problems).to.deep.equal([])
 
-      for (const { cid, bytes } of put) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, put)
     })
   })
 

@@ -9,7 +9,8 @@ import { hostFiles } from '../../src/pack/files.ts'
 import { beginsAsRecordAt, commitMagic, encodeCommit } from '../../src/pack/record.ts'
 import { maxBlockBytes, writeHead } from '../../src/pack/section.ts'
 import { readSegmentHead, recordSection } from '../../src/pack/segment-head.ts'
-import { Directories, block, blocks, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { block, blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { CommitRecord } from '../../src/pack/record.ts'
@@ -44,9 +45,7 @@ describe('content that was made to look like parts of a pack store', () => {
     put = await blocks(20, 1_000)
 
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
@@ -65,9 +64,7 @@ describe('content that was made to look like parts of a pack store', () => {
   async function expectWhole (store: PackBlockstore): Promise<void> {
     expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
 
-    for (const { cid, bytes } of put) {
-      expect(await readBlock(store, cid)).to.deep.equal(bytes)
-    }
+    await expectBlocks(store, put)
   }
 
   async function storeId (): Promise<Uint8Array> {
@@ -96,9 +93,7 @@ describe('content that was made to look like parts of a pack store', () => {
 
   it('removes no segment', async () => {
     await withStore(directory, { segmentBytes: 65_536 }, async store => {
-      for (const { cid, bytes } of await blocks(100, 1_000, 100)) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, await blocks(100, 1_000, 100))
 
       await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
     })

@@ -5,6 +5,7 @@ import all from 'it-all'
 import { keyOf } from '../../src/pack/section.ts'
 import { openDatabase } from '../../src/pack/sqlite.ts'
 import { changedFiles } from './changed-files.ts'
+import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
@@ -54,12 +55,12 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
       await operation(store).catch((err: unknown) => expect(err).to.have.property('name', 'BlockMismatchError'))
       await store.verify({ drop: true })
       await store.compact()
-      await expectAll(store, kept())
+      await expectBlocks(store, kept())
     })
     // the segments are the store
     await rm(join(directory, 'index.sqlite'))
     await withStore(directory, {}, async store => {
-      await expectAll(store, kept())
+      await expectBlocks(store, kept())
     })
   }
 
@@ -78,7 +79,7 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
     await withStore(directory, {}, async store => {
       expect(await store.has(put[7].cid)).to.equal(false)
       expect(await store.gc({ roots: kept().map(({ cid }) => cid), links: () => [] })).to.deep.equal({ reached: 16, freedBlocks: 4, freedBytes: 4_000 })
-      await expectAll(store, kept())
+      await expectBlocks(store, kept())
       expect((await store.verify()).problems).to.deep.equal([])
     })
   })
@@ -158,10 +159,4 @@ function change (directory: string, statement: string, { cid }: TestBlock): void
   const database = openDatabase(join(directory, 'index.sqlite'))
   expect(database.prepare(statement).run(damaged, key).changes).to.equal(1)
   database.close()
-}
-
-async function expectAll (store: PackBlockstore, wanted: readonly TestBlock[]): Promise<void> {
-  for (const { cid, bytes } of wanted) {
-    expect(await readBlock(store, cid)).to.deep.equal(bytes)
-  }
 }

@@ -8,7 +8,8 @@ import { CorruptStoreError } from '../../src/errors.ts'
 import { BlockIndex } from '../../src/pack/block-index.ts'
 import { LocationTable } from '../../src/pack/location-table.ts'
 import { turn } from '../../src/turn.ts'
-import { blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, bytesOf, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 20_000 }
@@ -50,9 +51,7 @@ describe('the index of a pack store', () => {
     for (let session = 0; session < 4; session++) {
       const removed = gone.slice(session * 10, session * 10 + 10)
       await withStore(directory, options, async store => {
-        for (const { cid, bytes } of put.slice(session * 30, session * 30 + 30)) {
-          await store.put(cid, bytes)
-        }
+        await putAll(store, put.slice(session * 30, session * 30 + 30))
 
         for (const { cid } of removed) {
           await store.delete(cid)
@@ -82,9 +81,7 @@ describe('the index of a pack store', () => {
 
   async function expectWhole (readonly: boolean): Promise<void> {
     await withStore(directory, { ...options, readonly }, async store => {
-      for (const { cid, bytes } of live) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, live)
 
       for (const { cid } of gone) {
         expect(await store.has(cid)).to.equal(false)
@@ -172,9 +169,7 @@ describe('the index of a pack store', () => {
       await leaveTransaction()
       await expectWhole(true)
 
-      for (const { cid, bytes } of live) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, live)
 
       expect(await store.has(gone[0].cid)).to.equal(false)
     })
@@ -187,9 +182,7 @@ describe('the index of a pack store', () => {
       writer.exec('BEGIN EXCLUSIVE')
       await expectWhole(true)
 
-      for (const { cid, bytes } of live) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, live)
 
       expect(await store.has(gone[0].cid)).to.equal(false)
     })
@@ -213,9 +206,7 @@ describe('the index of a pack store', () => {
     const before = countRows()
 
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of more) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, more)
     })
     reader.exec('COMMIT')
     expect(countRows()).to.equal(before)
@@ -310,9 +301,7 @@ describe('the index of a pack store', () => {
 
     async function expectSecondFuture (readonly: boolean): Promise<void> {
       await withStore(directory, { ...options, readonly }, async store => {
-        for (const { cid, bytes } of [...kept, ...later]) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, [...kept, ...later])
 
         for (const { cid } of given) {
           await expect(readBlock(store, cid)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
@@ -342,9 +331,7 @@ describe('the index of a pack store', () => {
 
         await store.compact({ minGarbage: 0.3 })
 
-        for (const { cid, bytes } of second) {
-          await store.put(cid, bytes)
-        }
+        await putAll(store, second)
       })
       expect(await readdir(directory)).to.include('segment-00000001.car').and.not.include('segment-00000002.car')
       await removeIndex()

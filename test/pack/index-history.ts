@@ -5,7 +5,7 @@ import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { below } from '../seed.ts'
 import { FaultyFiles } from './faulty-files.ts'
-import { blocks, readBlock } from './stores.ts'
+import { blocks, putAll, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 6_000, recordAfterMs: 100_000 }
@@ -187,9 +187,7 @@ export class IndexHistory {
     const store = new PackBlockstore(directory, { ...options, files: new FaultyFiles() })
     await store.open()
 
-    for (const { cid, bytes } of await blocks(3, 500)) {
-      await store.put(cid, bytes)
-    }
+    await putAll(store, await blocks(3, 500))
 
     await store.close()
     await this.#removeIndex()

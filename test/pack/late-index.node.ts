@@ -6,6 +6,7 @@ import { maxChanges, maxHeldChanges } from '../../src/pack/catalog.ts'
 import { openWriter } from '../../src/pack/open-writer.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { changedFiles } from './changed-files.ts'
+import { expectBlocks } from './expect-blocks.ts'
 import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
@@ -59,9 +60,7 @@ describe('a pack store whose index somebody else reads for long', function () {
     expect(reader.prepare('SELECT COUNT(*) AS count FROM blocks').get()?.count).to.equal(count)
 
     await withStore(directory, { readonly: true }, async store => {
-      for (const { cid, bytes } of [numberedBlock(0), numberedBlock(count - 1)]) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, [numberedBlock(0), numberedBlock(count - 1)])
     })
   })
 

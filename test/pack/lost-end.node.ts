@@ -5,7 +5,8 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 10_000 }
@@ -224,9 +225,7 @@ describe('a pack store whose log has lost its end', () => {
     expect(dropped).to.deep.equal([])
 
     await withStore(directory, options, async opened => {
-      for (const { cid, bytes } of put) {
-        expect(await readBlock(opened, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(opened, put)
 
       expect((await opened.verify()).problems).to.deep.equal([])
     })
@@ -442,9 +441,7 @@ describe('a pack store that has an index', () => {
     const directory = await directories.make()
     const [gone, ...live] = await blocks(60, 500)
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of [gone, ...live]) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, [gone, ...live])
 
       await store.delete(gone.cid)
     })
@@ -460,9 +457,7 @@ describe('a pack store that has an index', () => {
       await store.verify({ drop: true })
       expect((await store.verify()).problems).to.deep.equal([])
 
-      for (const { cid, bytes } of live) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, live)
     })
     expect(await readdir(directory)).to.not.include(basename(path))
   })
@@ -472,9 +467,7 @@ describe('a pack store that has an index', () => {
       const put = await blocks(400, 500)
       const verifying = (async () => (await store.verify()).problems)()
 
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       expect(await verifying).to.deep.equal([])
     })

@@ -6,7 +6,8 @@ import { expect } from 'aegir/chai'
 import { BlockIndex } from '../../src/pack/block-index.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { asNobody } from './as-nobody.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 describe('a pack store whose files are something else', () => {
@@ -20,9 +21,7 @@ describe('a pack store whose files are something else', () => {
     index = join(directory, 'index.sqlite')
     put = await blocks(20, 500)
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
   })
 
@@ -32,9 +31,7 @@ describe('a pack store whose files are something else', () => {
 
   async function expectRead (): Promise<void> {
     await withStore(directory, { readonly: true }, async store => {
-      for (const { cid, bytes } of put) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, put)
     })
   }
 

@@ -10,7 +10,7 @@ import { decodeCommit } from '../../src/pack/record.ts'
 import { keyOf } from '../../src/pack/section.ts'
 import { FaultyFiles } from './faulty-files.ts'
 import { HeldFiles } from './held-files.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -316,12 +316,6 @@ describe('a block that looks like a commit record', () => {
     expect(decodeCommit(dagCbor.encode({ 'dagfs-commit': { ...fields, segments: [[1, 2], [4, 5]] } }))?.segments).to.deep.equal([1, 2, 4, 5])
   })
 })
-
-async function putAll (store: PackBlockstore, put: readonly TestBlock[]): Promise<void> {
-  for (const { cid, bytes } of put) {
-    await store.put(cid, bytes)
-  }
-}
 
 /** Flips a bit of a block in the first segment. */
 async function flip (directory: string, { bytes }: TestBlock): Promise<void> {

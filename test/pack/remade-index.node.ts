@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import { CorruptStoreError } from '../../src/errors.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 20_000, recordAfterMs: 100_000 }
@@ -19,9 +20,7 @@ describe('the index of a pack store that has to be made anew', () => {
     directory = await directories.make()
     put = await blocks(140, 500)
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       for (const { cid } of deleted()) {
         await store.delete(cid)
@@ -96,9 +95,7 @@ describe('the index of a pack store that has to be made anew', () => {
       spoil()
 
       await withStore(directory, options, async () => {
-        for (const { cid, bytes } of live()) {
-          expect(await readBlock(reader, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(reader, live())
       })
     })
   })
@@ -166,9 +163,7 @@ describe('the index of a pack store that has to be made anew', () => {
       await store.sync()
       await store.put(again.cid, again.bytes)
 
-      for (const { cid, bytes } of await blocks(60, 500, 5_000)) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, await blocks(60, 500, 5_000))
     })
     // the deletion and the second put stand in the fourth segment, and others behind it
     const fourth = (await segments())[3]

@@ -5,7 +5,8 @@ import { expect } from 'aegir/chai'
 import { concat } from '../../src/bytes.ts'
 import { maxBlockBytes, writeHead } from '../../src/pack/section.ts'
 import { changedFiles } from './changed-files.ts'
-import { blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, bytesOf, Directories, putAll, withStore } from './stores.ts'
 
 /** A section that is whole: an empty block */
 function emptySection (): Uint8Array {
@@ -40,9 +41,7 @@ describe('a segment of a pack store that is searched for sections again and agai
   async function readForByte (content: Uint8Array, behind: Uint8Array): Promise<number> {
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of await blocks(4, 1_000)) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, await blocks(4, 1_000))
 
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
@@ -80,9 +79,7 @@ describe('a segment of a pack store that is searched for sections again and agai
       const directory = await directories.make()
       const put = await blocks(count, length)
       await withStore(directory, {}, async store => {
-        for (const { cid, bytes } of put) {
-          await store.put(cid, bytes)
-        }
+        await putAll(store, put)
 
         await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
       })
@@ -95,9 +92,7 @@ describe('a segment of a pack store that is searched for sections again and agai
       await writeFile(path, content)
       await rm(join(directory, 'index.sqlite'))
       await withStore(directory, { readonly: true }, async store => {
-        for (const { cid, bytes } of put.filter((_, i) => i % 2 === 0)) {
-          expect(await readBlock(store, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(store, put.filter((_, i) => i % 2 === 0))
       })
     })
   }

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 
@@ -29,9 +30,7 @@ describe('a reader of a pack store that has not heard of the last changes', () =
   /** A reader of all blocks that have been put, which the index does not know yet, beside their writer */
   async function withReader (work: (reader: PackBlockstore, writer: PackBlockstore) => Promise<void>): Promise<void> {
     await withStore(directory, options, async writer => {
-      for (const { cid, bytes } of [...gone, ...live]) {
-        await writer.put(cid, bytes)
-      }
+      await putAll(writer, [...gone, ...live])
 
       await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
       await withStore(directory, { ...options, readonly: true }, async reader => work(reader, writer))
@@ -63,9 +62,7 @@ describe('a reader of a pack store that has not heard of the last changes', () =
           await expect(readBlock(reader, cid)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
         }
 
-        for (const { cid, bytes } of live) {
-          expect(await readBlock(reader, cid)).to.deep.equal(bytes)
-        }
+        await expectBlocks(reader, live)
 
         expect(await reader.verify()).to.deep.include({ blocks: live.length, problems: [] })
       })

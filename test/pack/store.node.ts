@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { block, blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { block, blocks, bytesOf, Directories, putAll, readBlock, withStore } from './stores.ts'
 
 describe('the pack store', () => {
   const directories = new Directories()
@@ -17,19 +18,13 @@ describe('the pack store', () => {
     const put = [...await blocks(50, 100), ...await blocks(3, 2 ** 21, 1_000), await block(new Uint8Array(0))]
 
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
-      for (const { cid, bytes } of put) {
-        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
-      }
+      await expectBlocks(store, put)
     })
 
     await withStore(directory, {}, async store => {
-      for (const { cid, bytes } of put) {
-        expect(Buffer.compare(await readBlock(store, cid), bytes)).to.equal(0)
-      }
+      await expectBlocks(store, put)
 
       expect(await all(store.getAll())).to.have.lengthOf(put.length)
       expect((await store.verify()).problems).to.deep.equal([])
@@ -64,9 +59,7 @@ describe('the pack store', () => {
     })
 
     await withStore(directory, options, async store => {
-      for (const { cid, bytes } of put) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, put)
 
       const verified = await store.verify()
       expect(verified.problems).to.deep.equal([])
@@ -131,9 +124,7 @@ describe('the pack store', () => {
     const parent = await block(bytesOf(7, 50), 0x71)
 
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
-      for (const { cid, bytes } of [leaf, ...dead, parent]) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, [leaf, ...dead, parent])
 
       await store.roots.compareAndSet('main', undefined, parent.cid.bytes)
       const late = await block(bytesOf(99, 10))
@@ -157,9 +148,7 @@ describe('the pack store', () => {
     const put = await blocks(100, 1_000)
 
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       for (const { cid } of put.slice(10)) {
         await store.delete(cid)
@@ -168,9 +157,7 @@ describe('the pack store', () => {
       await store.compact()
       expect((await store.verify()).bytes).to.be.below(20_000)
 
-      for (const { cid, bytes } of put.slice(0, 10)) {
-        expect(await readBlock(store, cid)).to.deep.equal(bytes)
-      }
+      await expectBlocks(store, put.slice(0, 10))
     })
 
     await withStore(directory, {}, async store => {

@@ -66,6 +66,13 @@ export async function readBlock (store: Pick<Blockstore, 'get'>, cid: CID): Prom
   return concat(await all(store.get(cid)))
 }
 
+/** Puts blocks one after another. */
+export async function putAll (store: Pick<Blockstore, 'put'>, put: Iterable<TestBlock>): Promise<void> {
+  for (const { cid, bytes } of put) {
+    await store.put(cid, bytes)
+  }
+}
+
 /** Opens a store for as long as some work takes. */
 export async function withStore <T> (directory: string, options: ConstructorParameters<typeof PackBlockstore>[1], work: (store: PackBlockstore) => Promise<T>): Promise<T> {
   const store = new PackBlockstore(directory, options)

@@ -10,7 +10,7 @@ import { createHeliaLight } from 'helia'
 import { interfaceBlockstoreTests } from 'interface-blockstore-tests'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { fileSystemSuite } from '../fs/suite.ts'
-import { block, blocks, bytesOf, Directories, readBlock, withStore } from './stores.ts'
+import { block, blocks, bytesOf, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { OpenStore } from '../fs/suite.ts'
 
 async function openPack (): Promise<PackBlockstore> {
@@ -59,9 +59,7 @@ describe('a pack store', () => {
     const directory = await directories.make()
     const put = [...await blocks(200, 500), await block(bytesOf(1, 2 ** 21)), await block(bytesOf(2, 10), 0x71), await block(bytesOf(3, 10), 0x0129)]
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
 
       await store.delete(put[0].cid)
       await store.roots.compareAndSet('main', undefined, put[1].cid.bytes)

@@ -3,7 +3,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
 import { hostFiles } from '../../src/pack/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { block, blocks, bytesOf, readBlock } from './stores.ts'
+import { block, blocks, bytesOf, putAll, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { DagFs } from '../../src/index.ts'
 import type { Files } from '../../src/pack/files.ts'
@@ -70,9 +70,7 @@ async function attemptNext (store: PackBlockstore, promised: Promised): Promise<
   const root = before + 1
   const garbage = await blocks(2, 300, 10_000 + root * 2)
 
-  for (const { cid, bytes } of [...garbage, ...(await blocksOfRoot(root)).slice(-4)]) {
-    await store.put(cid, bytes)
-  }
+  await putAll(store, [...garbage, ...(await blocksOfRoot(root)).slice(-4)])
 
   await store.delete(garbage[0].cid)
   promised.attempted = root
@@ -307,9 +305,7 @@ const repair: Workload = {
   async prepare (files, directory) {
     const { put } = await healthySource()
     await withPack(files, directory, async store => {
-      for (const { cid, bytes } of put) {
-        await store.put(cid, bytes)
-      }
+      await putAll(store, put)
     })
 
     for (const [name, position] of [['segment-00000001.car', 900], ['segment-00000002.car', 2_000]] as const) {
