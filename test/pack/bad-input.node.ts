@@ -224,15 +224,12 @@ describe('the pack store', () => {
     const put = await blocks(20, 100)
     await withStore(directory, {}, async store => {
       await putAll(store, put)
-
       await store.sync()
       await cp(directory, copy, { recursive: true })
     })
 
     await whileUnwritable(copy, async () => {
-      await withStore(copy, { readonly: true }, async store => {
-        await expectBlocks(store, put)
-      })
+      await withStore(copy, { readonly: true }, async store => expectBlocks(store, put))
     })
   })
 
@@ -254,9 +251,7 @@ describe('the pack store', () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
-    await withStore(directory, options, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, options, async store => putAll(store, put))
     const kept = join(await directories.make(), 'kept.car')
     await rename(join(directory, 'segment-00000002.car'), kept)
 
@@ -319,9 +314,7 @@ describe('the pack store', () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
-    await withStore(directory, options, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, options, async store => putAll(store, put))
     await truncate(join(directory, 'segment-00000002.car'), 5_000)
 
     await withStore(directory, options, async store => {
@@ -345,7 +338,6 @@ describe('the pack store', () => {
 
     await withStore(directory, options, async store => {
       await putAll(store, put)
-
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
 
       const reader = new PackBlockstore(directory, { readonly: true })
@@ -368,7 +360,6 @@ describe('the pack store', () => {
 
     await withStore(directory, { segmentBytes: 10_000 }, async store => {
       await putAll(store, put)
-
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
       const [verified, listed] = await Promise.all([
         store.verify(),
@@ -388,7 +379,6 @@ describe('the pack store', () => {
 
     await withStore(directory, { segmentBytes: 5_000 }, async store => {
       await putAll(store, [dead, ...live])
-
       await store.roots.compareAndSet('main', undefined, live[0].cid.bytes)
 
       async function * roots (): AsyncGenerator<CID> {

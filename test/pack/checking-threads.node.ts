@@ -24,9 +24,7 @@ describe('threads that read and hash blocks', function () {
   beforeEach(async () => {
     directory = await directories.make()
     put = await blocks(24, 2 ** 20)
-    await withStore(directory, {}, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, {}, async store => putAll(store, put))
   })
 
   afterEach(async () => {

@@ -152,9 +152,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
 
   it('leaves a block that was deleted and put anew while it looks at what only the index knows', async () => {
     const put = await blocks(8, 100)
-    await withStore(directory, {}, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, {}, async store => putAll(store, put))
     const file = path.join(directory, 'segment-00000001.car')
     const content = await readFile(file)
 

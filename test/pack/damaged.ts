@@ -39,7 +39,6 @@ export async function healthy (options: InternalOptions): Promise<Healthy> {
 
     for (const root of [session * 2 + 1, session * 2 + 2]) {
       await putAll(store, [...blocksOf(root, put), ...garbage.slice((root - 1) * 2, root * 2)])
-
       await store.roots.compareAndSet('main', root === 1 ? undefined : Uint8Array.of(root - 1), Uint8Array.of(root))
     }
 
@@ -251,7 +250,6 @@ export async function heal (files: FaultyFiles, directory: string, healthy: Heal
   try {
     if (remedy === 'putting again') {
       await putAll(store, put)
-
       await store.verify({ drop: true })
     } else {
       // without its index, a store takes what damage has made of a CID for a block that nobody has

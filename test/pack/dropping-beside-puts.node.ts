@@ -19,7 +19,6 @@ describe('dropping what is damaged in a pack store', function () {
     const put = await blocks(4, 1_000)
     await withStore(directory, {}, async store => {
       await putAll(store, put)
-
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
     const path = join(directory, 'segment-00000001.car')
@@ -50,9 +49,7 @@ describe('dropping what is damaged in a pack store', function () {
     for (let nth = 1; nth <= 12; nth++) {
       const directory = await directories.make()
       const put = await blocks(4, 1_000)
-      await withStore(directory, {}, async store => {
-        await putAll(store, put)
-      })
+      await withStore(directory, {}, async store => putAll(store, put))
       const path = join(directory, 'segment-00000001.car')
       const content = await readFile(path)
       content[content.indexOf(put[0].bytes) + 500] ^= 1

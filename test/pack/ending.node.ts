@@ -31,9 +31,7 @@ describe('a process that ends', function () {
   }
 
   async function expectStored (kept: readonly TestBlock[]): Promise<void> {
-    await withStore(directory, {}, async store => {
-      await expectBlocks(store, kept)
-    })
+    await withStore(directory, {}, async store => expectBlocks(store, kept))
   }
 
   it('without closing its pack store leaves every block whose put was answered', async () => {

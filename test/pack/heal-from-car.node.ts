@@ -22,9 +22,7 @@ describe('a pack store that is healed from a CAR', () => {
   /** A store of blocks, of which some are damaged */
   async function damaged (put: readonly TestBlock[], bad: readonly TestBlock[]): Promise<string> {
     const directory = await directories.make()
-    await withStore(directory, {}, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, {}, async store => putAll(store, put))
     const segment = join(directory, 'segment-00000001.car')
     const bytes = await readFile(segment)
     bad.forEach(one => { bytes[bytes.indexOf(one.bytes) + 7] ^= 1 })

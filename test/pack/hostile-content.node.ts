@@ -46,7 +46,6 @@ describe('content that was made to look like parts of a pack store', () => {
 
     await withStore(directory, {}, async store => {
       await putAll(store, put)
-
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
   })
@@ -94,7 +93,6 @@ describe('content that was made to look like parts of a pack store', () => {
   it('removes no segment', async () => {
     await withStore(directory, { segmentBytes: 65_536 }, async store => {
       await putAll(store, await blocks(100, 1_000, 100))
-
       await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
     })
     const names = (await readdir(directory)).filter(name => name.endsWith('.car')).sort()

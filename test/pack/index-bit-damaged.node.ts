@@ -59,9 +59,7 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
     })
     // the segments are the store
     await rm(join(directory, 'index.sqlite'))
-    await withStore(directory, {}, async store => {
-      await expectBlocks(store, kept())
-    })
+    await withStore(directory, {}, async store => expectBlocks(store, kept()))
   }
 
   for (const [what, statement] of Object.entries(damages)) {

@@ -205,9 +205,7 @@ describe('the index of a pack store', () => {
     reader.exec('BEGIN')
     const before = countRows()
 
-    await withStore(directory, options, async store => {
-      await putAll(store, more)
-    })
+    await withStore(directory, options, async store => putAll(store, more))
     reader.exec('COMMIT')
     expect(countRows()).to.equal(before)
 

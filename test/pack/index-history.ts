@@ -188,7 +188,6 @@ export class IndexHistory {
     await store.open()
 
     await putAll(store, await blocks(3, 500))
-
     await store.close()
     await this.#removeIndex()
     await this.#copyIndex(directory, this.#directory)

@@ -59,9 +59,7 @@ describe('a pack store whose index somebody else reads for long', function () {
     })
     expect(reader.prepare('SELECT COUNT(*) AS count FROM blocks').get()?.count).to.equal(count)
 
-    await withStore(directory, { readonly: true }, async store => {
-      await expectBlocks(store, [numberedBlock(0), numberedBlock(count - 1)])
-    })
+    await withStore(directory, { readonly: true }, async store => expectBlocks(store, [numberedBlock(0), numberedBlock(count - 1)]))
   })
 
   it('refuses to put and delete more than memory is to hold, until the index can be written', async () => {

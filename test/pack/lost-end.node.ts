@@ -442,7 +442,6 @@ describe('a pack store that has an index', () => {
     const [gone, ...live] = await blocks(60, 500)
     await withStore(directory, options, async store => {
       await putAll(store, [gone, ...live])
-
       await store.delete(gone.cid)
     })
     const path = join(directory, 'segment-00000001.car')

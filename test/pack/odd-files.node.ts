@@ -20,9 +20,7 @@ describe('a pack store whose files are something else', () => {
     directory = await directories.make()
     index = join(directory, 'index.sqlite')
     put = await blocks(20, 500)
-    await withStore(directory, {}, async store => {
-      await putAll(store, put)
-    })
+    await withStore(directory, {}, async store => putAll(store, put))
   })
 
   afterEach(async () => {
@@ -30,9 +28,7 @@ describe('a pack store whose files are something else', () => {
   })
 
   async function expectRead (): Promise<void> {
-    await withStore(directory, { readonly: true }, async store => {
-      await expectBlocks(store, put)
-    })
+    await withStore(directory, { readonly: true }, async store => expectBlocks(store, put))
   }
 
   async function expectRefused (options: { readonly readonly?: boolean }, error: { readonly name: string, readonly path: string }, cause: string): Promise<void> {

@@ -42,7 +42,6 @@ describe('a segment of a pack store that is searched for sections again and agai
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
       await putAll(store, await blocks(4, 1_000))
-
       await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
     const path = join(directory, 'segment-00000001.car')
@@ -80,7 +79,6 @@ describe('a segment of a pack store that is searched for sections again and agai
       const put = await blocks(count, length)
       await withStore(directory, {}, async store => {
         await putAll(store, put)
-
         await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
       })
       const path = join(directory, 'segment-00000001.car')
@@ -91,9 +89,7 @@ describe('a segment of a pack store that is searched for sections again and agai
       })
       await writeFile(path, content)
       await rm(join(directory, 'index.sqlite'))
-      await withStore(directory, { readonly: true }, async store => {
-        await expectBlocks(store, put.filter((_, i) => i % 2 === 0))
-      })
+      await withStore(directory, { readonly: true }, async store => expectBlocks(store, put.filter((_, i) => i % 2 === 0)))
     })
   }
 })

@@ -31,7 +31,6 @@ describe('a reader of a pack store that has not heard of the last changes', () =
   async function withReader (work: (reader: PackBlockstore, writer: PackBlockstore) => Promise<void>): Promise<void> {
     await withStore(directory, options, async writer => {
       await putAll(writer, [...gone, ...live])
-
       await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
       await withStore(directory, { ...options, readonly: true }, async reader => work(reader, writer))
     })

@@ -19,7 +19,6 @@ describe('the pack store', () => {
 
     await withStore(directory, {}, async store => {
       await putAll(store, put)
-
       await expectBlocks(store, put)
     })
 
@@ -125,7 +124,6 @@ describe('the pack store', () => {
 
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
       await putAll(store, [leaf, ...dead, parent])
-
       await store.roots.compareAndSet('main', undefined, parent.cid.bytes)
       const late = await block(bytesOf(99, 10))
       await store.put(late.cid, late.bytes)

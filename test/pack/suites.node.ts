@@ -60,7 +60,6 @@ describe('a pack store', () => {
     const put = [...await blocks(200, 500), await block(bytesOf(1, 2 ** 21)), await block(bytesOf(2, 10), 0x71), await block(bytesOf(3, 10), 0x0129)]
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
       await putAll(store, put)
-
       await store.delete(put[0].cid)
       await store.roots.compareAndSet('main', undefined, put[1].cid.bytes)
     })

@@ -71,7 +71,6 @@ async function attemptNext (store: PackBlockstore, promised: Promised): Promise<
   const garbage = await blocks(2, 300, 10_000 + root * 2)
 
   await putAll(store, [...garbage, ...(await blocksOfRoot(root)).slice(-4)])
-
   await store.delete(garbage[0].cid)
   promised.attempted = root
   expect(await store.roots.compareAndSet('main', before === 0 ? undefined : Uint8Array.of(before), Uint8Array.of(root))).to.equal(true)
@@ -304,9 +303,7 @@ async function healthySource (): Promise<{ put: TestBlock[], source: MemoryBlock
 const repair: Workload = {
   async prepare (files, directory) {
     const { put } = await healthySource()
-    await withPack(files, directory, async store => {
-      await putAll(store, put)
-    })
+    await withPack(files, directory, async store => putAll(store, put))
 
     for (const [name, position] of [['segment-00000001.car', 900], ['segment-00000002.car', 2_000]] as const) {
       const file = await files.open(`${directory}/${name}`, 'write')
