@@ -22,6 +22,8 @@ import type { AbortOptions } from '../options.ts'
 /** A store as its last record and its index tell it */
 export interface Loaded {
   readonly store: Uint8Array
+  /** The segments that were there, those that the last record does not name included */
+  readonly numbers: readonly number[]
   readonly last: FoundRecord
   readonly catalog: Catalog
   /** How far the segments are known, the last one up to its last record */
@@ -103,13 +105,13 @@ async function loadWith (index: BlockIndex, { segments, store, onLost }: Target,
     }
 
     if (!checked.isBase || !isIndexOf(checked, last)) {
-      return await remake(index, checked, { segments, store, last, lost }, options)
+      return await remake(index, checked, { segments, store, numbers, last, lost }, options)
     }
 
     const catalog = new Catalog(base, checked.coverage.size === 0)
     const coverage = await catchUp(segments, store, last, catalog, checked.coverage, options)
 
-    return { store, last, catalog, coverage, caughtUpBytes: bytesBetween(checked.coverage, coverage), lost }
+    return { store, numbers, last, catalog, coverage, caughtUpBytes: bytesBetween(checked.coverage, coverage), lost }
   } catch (err) {
     base.close()
     throw err
@@ -117,7 +119,7 @@ async function loadWith (index: BlockIndex, { segments, store, onLost }: Target,
 }
 
 /** Reads all of a log, and makes an index of it in the place of one that is of no use but for what it knows of damaged segments. */
-async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, store, last, lost }: Pick<ReadLog, 'segments' | 'store' | 'last'> & Pick<Loaded, 'lost'>, options: AbortOptions): Promise<Loaded> {
+async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, store, numbers, last, lost }: Pick<ReadLog, 'segments' | 'store' | 'last'> & Pick<Loaded, 'numbers' | 'lost'>, options: AbortOptions): Promise<Loaded> {
   const made = remadeBeside(index)
   const own = made ?? BlockIndex.temporary(store)
 
@@ -134,7 +136,7 @@ async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, 
       unlessDatabaseError(() => { made.takePlace() })
     }
 
-    return { store, last, catalog, coverage, caughtUpBytes: bytesBetween(new Map(), coverage), lost }
+    return { store, numbers, last, catalog, coverage, caughtUpBytes: bytesBetween(new Map(), coverage), lost }
   } catch (err) {
     if (made === undefined) {
       own.close()

@@ -76,10 +76,13 @@ async function openLog (segments: Segments, loaded: Loaded, { files, segmentByte
 
   try {
     // what stands behind the record was never vouched for; the record itself is, for all that come
-    await file.truncate(endOf(section))
+    if (await file.size() > endOf(section)) {
+      await file.truncate(endOf(section))
+    }
+
     await writeAgain(file, loaded.store, loaded.last)
     await file.sync()
-    await removeLeftovers(segments, record.segments)
+    await removeLeftovers(segments, loaded)
 
     return new LogWriter(stateOf(loaded), file, {
       files,
@@ -111,10 +114,10 @@ function stateOf ({ store, coverage, last: { record, section } }: Loaded): LogSt
   }
 }
 
-async function removeLeftovers (segments: Segments, numbers: readonly number[]): Promise<void> {
-  const known = new Set(numbers)
+async function removeLeftovers (segments: Segments, { numbers, last: { record } }: Loaded): Promise<void> {
+  const known = new Set(record.segments)
 
-  for (const segment of await segments.list()) {
+  for (const segment of numbers) {
     if (!known.has(segment)) {
       await segments.unlink(segment)
     }
