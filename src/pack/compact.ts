@@ -27,6 +27,8 @@ export interface CompactOptions extends AbortOptions {
 }
 
 export interface MoveOptions extends AbortOptions {
+  /** Whether another copy of a block may be left in the log; of all, unless it is known better */
+  isTwice?(key: Uint8Array): boolean
   /** Whether bytes that no block could be found in are left out; else they are found to be an error */
   readonly leavesOutGaps?: boolean
 }
@@ -46,14 +48,14 @@ export async function compact (session: WriterSession, sealed: readonly number[]
   const [present, isSealed] = [new Set(await session.segments.list()), new Set(sealed)]
   // of one that is known to be missing nothing can be read
   const segments = session.log.segments.filter(segment => present.has(segment) || !mayHide([segment], session.log.coverage))
-  const stock = await takeStock(session, segments, keep, { signal })
-  const worth = [...stock]
-    .filter(([segment, measured]) => isSealed.has(segment) && garbageShare(measured) > minGarbage)
-    .map(([segment, measured]) => ({ segment, ...measured }))
+  const { measured, twice } = await takeStock(session, segments, keep, { signal })
+  const worth = [...measured]
+    .filter(([segment, share]) => isSealed.has(segment) && garbageShare(share) > minGarbage)
+    .map(([segment, { live }]) => ({ segment, live }))
     .sort((a, b) => a.live - b.live)
   const groups = [worth.filter(({ live }) => live === 0), ...worth.filter(({ live }) => live > 0).map(each => [each])]
 
-  return compactGroups(session, groups.map(group => group.map(({ segment }) => segment)), keep, { signal })
+  return compactGroups(session, groups.map(group => group.map(({ segment }) => segment)), keep, { signal, isTwice: key => twice.has(key) })
 }
 
 /** From 0 to 1; 1 where there is no block */
@@ -121,7 +123,8 @@ interface Source {
 }
 
 /** Copies what stays of a segment, and has the rest forgotten. */
-async function moveLive (session: WriterSession, { segment, hasOlder, expected }: Source, keep: Keep, options: MoveOptions): Promise<Compacted> {
+async function moveLive (session: WriterSession, source: Source, keep: Keep, options: MoveOptions): Promise<Compacted> {
+  const { segment, expected } = source
   let [reached, freedBlocks, freedBytes] = [0, 0, 0]
 
   for await (const { file, found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
@@ -130,7 +133,7 @@ async function moveLive (session: WriterSession, { segment, hasOlder, expected }
     }
 
     await session.makeRoom()
-    const fate = await moveSection(session, file, segment, found, keep, hasOlder)
+    const fate = await moveSection(session, { ...source, file }, found, keep, options)
     reached += fate === undefined ? 0 : 1
 
     if (fate?.stays === false) {
@@ -150,7 +153,7 @@ async function moveLive (session: WriterSession, { segment, hasOlder, expected }
  * Copies the blocks of a segment that a scan did not find, since what stands before them is damaged, be it one bit of a CID's
  * codec: the index knows where they are.
  */
-async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: AbortOptions): Promise<void> {
+async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: MoveOptions): Promise<void> {
   for (const { key, location } of [...session.catalog.blocksOf(segment)]) {
     await pace(options)
 
@@ -162,13 +165,13 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
     if (keep(key, location)) {
       await moveBlock(session, key, location, await session.segments.read(location))
     } else {
-      session.noteDropped(key)
+      forget(session, key, options)
     }
   }
 }
 
 /** Copies a section where it is a block that stays. Answers what became of it, where the store looks for a block there. */
-async function moveSection (session: WriterSession, file: OpenFile, segment: number, found: Found, keep: Keep, hasOlder: boolean): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
+async function moveSection (session: WriterSession, { file, segment, hasOlder }: Source & { readonly file: OpenFile }, found: Found, keep: Keep, options: MoveOptions): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
   if (found.kind === 'gap' || found.data === undefined) {
     return
   }
@@ -195,7 +198,7 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
 
   if (!keep(section.key, location)) {
     // from here on a put of this block stores it anew
-    session.noteDropped(section.key)
+    forget(session, section.key, options)
 
     return { stays: false, length: location.length }
   }
@@ -203,6 +206,15 @@ async function moveSection (session: WriterSession, file: OpenFile, segment: num
   await moveBlock(session, section.key, location, data)
 
   return { stays: true, length: location.length }
+}
+
+/** Has a block forgotten that does not stay. That its segment is left out says nothing of another copy, which would be the block from then on. */
+function forget (session: WriterSession, key: Uint8Array, { isTwice = () => true }: MoveOptions): void {
+  if (isTwice(key)) {
+    session.removeKey(key)
+  } else {
+    session.noteDropped(key)
+  }
 }
 
 async function moveBlock (session: WriterSession, key: Uint8Array, location: Location, data: Uint8Array): Promise<void> {

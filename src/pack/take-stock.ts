@@ -1,5 +1,6 @@
 import { isSame } from './catalog.ts'
 import { mayHide } from './catch-up.ts'
+import { KeyFilter } from './key-filter.ts'
 import { Ranges } from './range-digest.ts'
 import { readRecord } from './recover.ts'
 import { sectionsOf } from './sections-of.ts'
@@ -15,6 +16,13 @@ export interface Measured {
   readonly dead: number
 }
 
+export interface Stock {
+  /** By segment */
+  readonly measured: ReadonlyMap<number, Measured>
+  /** Blocks of which the log has a copy besides the one that the store looks for; now and then one more */
+  readonly twice: KeyFilter
+}
+
 /**
  * Measures how much of each segment would not stay, and has the index know all that stays by the log: to be done before anything
  * is removed, for the index is only a cache, in which SQLite does not see every damage. A segment is left out where there are bytes that no
@@ -26,32 +34,38 @@ export interface Measured {
  * @param keep - asked of the blocks that stand in them
  * @param options - a signal
  */
-export async function takeStock (session: WriterSession, segments: readonly number[], keep: Keep, options: AbortOptions): Promise<Map<number, Measured>> {
+export async function takeStock (session: WriterSession, segments: readonly number[], keep: Keep, options: AbortOptions): Promise<Stock> {
   return session.log.gatherRemoved(async removed => {
     const { position, coverage } = session.log
     const end = coverage.get(position.segment)?.length ?? 0
-    const stock = new Map<number, Measured>()
-    const unindexed = new Unindexed(session)
+    const measured = new Map<number, Measured>()
+    const taking = { keep, unindexed: new Unindexed(session), twice: new KeyFilter() }
 
     try {
       for (const segment of segments) {
-        const measured = await measure(session, segment, segment === position.segment ? end : undefined, keep, unindexed, options)
+        const ofSegment = await measure(session, segment, segment === position.segment ? end : undefined, taking, options)
 
-        if (measured !== undefined && !mayHide([segment], coverage)) {
-          stock.set(segment, measured)
+        if (ofSegment !== undefined && !mayHide([segment], coverage)) {
+          measured.set(segment, ofSegment)
         }
       }
 
-      await unindexed.takeUp(keep, removed, options)
+      await taking.unindexed.takeUp(keep, removed, options)
     } finally {
-      unindexed.close()
+      taking.unindexed.close()
     }
 
-    return stock
+    return { measured, twice: taking.twice }
   })
 }
 
-async function measure (session: WriterSession, segment: number, end: number | undefined, keep: Keep, unindexed: Unindexed, options: AbortOptions): Promise<Measured | undefined> {
+/** What all segments are measured with */
+interface Taking extends Pick<Stock, 'twice'> {
+  readonly keep: Keep
+  readonly unindexed: Unindexed
+}
+
+async function measure (session: WriterSession, segment: number, end: number | undefined, { keep, unindexed, twice }: Taking, options: AbortOptions): Promise<Measured | undefined> {
   let [live, dead] = [0, 0]
   let ranges: Ranges | undefined
   let isVouchedFor = false
@@ -83,6 +97,10 @@ async function measure (session: WriterSession, segment: number, end: number | u
 
       if (!isThere) {
         await unindexed.add(key, location, known)
+      }
+
+      if (!isThere && known !== undefined) {
+        twice.add(key)
       }
     } else {
       isWhole = false

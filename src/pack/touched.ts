@@ -1,4 +1,4 @@
-import { keyNumber } from './key-text.ts'
+import { KeyFilter } from './key-filter.ts'
 import { isAtOrBehind } from './locations.ts'
 import { MovedPlaces } from './moved-places.ts'
 import type { Location } from './locations.ts'
@@ -16,7 +16,7 @@ export class Touched {
   #holders = 0
 
   constructor (start: Place) {
-    this.#gathered = [{ start, found: new FoundKeys() }]
+    this.#gathered = [{ start, found: new KeyFilter() }]
   }
 
   add (key: Uint8Array): void {
@@ -44,7 +44,7 @@ export class Touched {
    * relies on it: to be called once the roots are published, which puts may come before.
    */
   mark (start: Place): () => void {
-    const since: Gathered = { start, found: new FoundKeys() }
+    const since: Gathered = { start, found: new KeyFilter() }
     this.#gathered.push(since)
 
     return () => {
@@ -71,52 +71,5 @@ export class Touched {
 
 interface Gathered {
   readonly start: Place
-  readonly found: FoundKeys
-}
-
-// a set of so many numbers takes about as much memory as the bits
-const maxNumbers = 2 ** 18
-// 16 MiB, in which one key in eight is taken for found where 16 million are
-const bits = 2 ** 27
-
-/**
- * Keys by 48 bits of their hashes; of many, by 27 bits, so that memory has an end where nobody ever publishes a root. A key
- * that was added is always found.
- */
-class FoundKeys {
-  readonly #numbers = new Set<number>()
-  #bits: Uint8Array | undefined
-
-  add (key: Uint8Array): void {
-    const number = keyNumber(key)
-
-    if (this.#bits !== undefined) {
-      setBit(this.#bits, number)
-    } else if (this.#numbers.add(number).size > maxNumbers) {
-      this.#bits = new Uint8Array(bits / 8)
-
-      for (const each of this.#numbers) {
-        setBit(this.#bits, each)
-      }
-
-      this.#numbers.clear()
-    }
-  }
-
-  has (key: Uint8Array): boolean {
-    const number = keyNumber(key)
-
-    return this.#bits === undefined ? this.#numbers.has(number) : hasBit(this.#bits, number)
-  }
-}
-
-function setBit (target: Uint8Array, number: number): void {
-  const bit = number % bits
-  target[bit >>> 3] |= 1 << (bit & 7)
-}
-
-function hasBit (target: Uint8Array, number: number): boolean {
-  const bit = number % bits
-
-  return (target[bit >>> 3] & 1 << (bit & 7)) !== 0
+  readonly found: KeyFilter
 }

@@ -64,10 +64,12 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
       return inspected
     }
 
-    // meanwhile blocks may have been moved out of segments, and into new ones
     const present = await session.ends({ leavesOutUnwritten: true })
+    const [before, now] = [ends, present].map(found => [...found.keys()].at(-1) ?? 0)
+    // meanwhile blocks may have been moved out of segments, and into new ones, of which some are gone again
+    const isSettled = (segment: number): boolean => segment <= before || segment > now
 
-    return { ...inspected, problems: inspected.problems.filter(({ segment }) => ends.has(segment) === present.has(segment)) }
+    return { ...inspected, problems: inspected.problems.filter(({ segment }) => isSettled(segment) && ends.has(segment) === present.has(segment)) }
   } finally {
     letGo()
   }

@@ -1,10 +1,11 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { hostFiles } from '../../src/pack/files.ts'
-import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { Files } from '../../src/pack/files.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
+import type { CID } from 'multiformats/cid'
 
 /**
  * Files of a writer and of a reader: from the first segment on that the writer unlinks, it does so only when the reader opens a
@@ -130,4 +131,47 @@ describe('a reader beside a writer that collects many segments', function () {
       })
     })
   }
+})
+
+describe('a reader that verifies a pack store', () => {
+  const directories = new Directories()
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  it('calls nothing damaged where blocks are moved into a segment that comes and goes meanwhile', async () => {
+    const directory = await directories.make()
+    // three of them fit into a segment
+    const put = await blocks(7, 1_000)
+    const [,,, kept, first, second] = put
+
+    const options = { segmentBytes: 4_096, recordAfterMs: 60_000 }
+    await withStore(directory, options, async store => putAll(store, put))
+
+    await withStore(directory, options, async writer => {
+      // what happens before and after a reader is told which segments there are
+      const collect = async (cid: CID): Promise<void> => {
+        await writer.delete(cid)
+        await writer.compact()
+      }
+      const events: Array<{ readonly before?: CID, readonly after?: CID }> = []
+      const list = async (path: string): Promise<string[]> => {
+        const { before, after } = events.shift() ?? {}
+        await (before === undefined ? undefined : collect(before))
+        const names = await hostFiles.list(path)
+        await (after === undefined ? undefined : collect(after))
+
+        return names
+      }
+
+      await withStore(directory, { files: { ...hostFiles, list }, readonly: true }, async reader => {
+        events.push({ after: first.cid }, { before: second.cid })
+        expect(await reader.verify()).to.deep.include({ problems: [] })
+        expect(events).to.deep.equal([])
+        expect(await readBlock(reader, kept.cid)).to.deep.equal(kept.bytes)
+        expect(await reader.verify()).to.deep.include({ blocks: put.length - 2, problems: [] })
+      })
+    })
+  })
 })

@@ -38,6 +38,8 @@ export class Model {
   readonly #pool: readonly TreeBlock[]
   readonly #fates: readonly Fate[]
   readonly #drafts = new Set<Draft>()
+  /** What collections under way began with */
+  readonly #marked = new Set<readonly number[]>()
   #numbers = 0
   #now = 0
   #publishing = 0
@@ -86,9 +88,11 @@ export class Model {
     }
   }
 
-  /** Whether a block may be deleted: no name needs it, nor what is to be published. */
+  /** Whether a block may be deleted: no name needs it, nor what is to be published, nor a collection, which reads what it keeps. */
   isFree (number: number): boolean {
-    return ![...this.published.values(), ...this.#drafts].some(({ root }) => this.#pool[root].reach.has(number))
+    const roots = [...[...this.published.values(), ...this.#drafts].map(({ root }) => root), ...[...this.#marked].flat()]
+
+    return !this.reachOf(roots).has(number)
   }
 
   /** Begins to store a tree, unless one of its blocks is being deleted. */
@@ -126,8 +130,8 @@ export class Model {
     }
   }
 
-  /** Notes that what no name and no draft reaches now may be collected, and answers what a collection is to begin with. */
-  mark (keepsUncommitted: boolean): number[] {
+  /** Notes that what no name and no draft reaches now may be collected, and answers what a collection is to begin with, until it ends. */
+  mark (keepsUncommitted: boolean): readonly number[] {
     const roots = [...[...this.published.values()].map(({ root }) => root), ...[...this.#drafts].flatMap(({ stored }) => [...stored])]
     const reached = this.reachOf(roots)
 
@@ -140,7 +144,13 @@ export class Model {
       }
     }
 
+    this.#marked.add(roots)
+
     return roots
+  }
+
+  endCollection (roots: readonly number[]): void {
+    this.#marked.delete(roots)
   }
 
   /** Notes that the store was closed and opened again: what was put before is in no draft any more. */

@@ -101,7 +101,7 @@ export class Session {
   async collectWith (keepUncommitted: boolean, minGarbage: number): Promise<void> {
     const pool = this.#pool
     const model = this.#model
-    let marked: number[] = []
+    let marked: readonly number[] = []
 
     // what is asked for first when nothing is removed any more that comes from then on
     function * roots (): Generator<TreeBlock['cid']> {
@@ -109,8 +109,12 @@ export class Session {
       yield * marked.map(number => pool[number].cid)
     }
 
-    const { reached } = await this.#store.gc({ roots: roots(), links: linksOf, keepUncommitted, minGarbage })
-    expect(reached).to.equal(model.reachOf(marked).size)
+    try {
+      const { reached } = await this.#store.gc({ roots: roots(), links: linksOf, keepUncommitted, minGarbage })
+      expect(reached).to.equal(model.reachOf(marked).size)
+    } finally {
+      model.endCollection(marked)
+    }
   }
 
   async compact (): Promise<void> {
