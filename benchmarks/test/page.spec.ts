@@ -274,6 +274,8 @@ describe('the page', () => {
         // what is wide is scrolled within its own box, whatever is outside of it would widen the page
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH, colorScheme)
         assert.deepEqual(await page.evaluate(TEXTS_OUTSIDE), [], colorScheme)
+        // whether a target was kept stands at the right of it
+        assert.equal(await page.evaluate("document.querySelector('.summary .scroll').scrollWidth <= document.querySelector('.summary .scroll').clientWidth"), true, colorScheme)
         assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), rgb(paper))
       }
     } finally {

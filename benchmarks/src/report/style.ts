@@ -34,8 +34,9 @@ tr:last-child td{border-bottom:0}
 th{color:var(--soft);font-weight:600}
 .right{text-align:right;white-space:nowrap;min-width:0}
 th[colspan]{padding-top:.8rem}
+.summary td:last-child{min-width:0}
 details>summary{cursor:pointer;color:var(--soft);font-size:.875rem}
 .warning{border-left:.25rem solid var(--series-2);padding:.25rem .75rem;background:var(--card)}
-@media (max-width:30rem){main{padding:.75rem}.summary table{font-size:.75rem}.summary :is(th,td){padding-inline:.3rem}figure{padding:.75rem}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}}
+@media (max-width:30rem){main{padding:.75rem}.summary table{font-size:.75rem}.summary :is(th,td){padding-inline:.3rem;white-space:normal}figure{padding:.75rem}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}}
 @media print{.charts{display:block}figure{break-inside:avoid;margin-bottom:1rem}}
 `.trim().replaceAll('\n', '')
