@@ -31,7 +31,7 @@ export type { FileHandle, GlobOptions, Position, TransferOptions, WatchEvent, Wa
 export type { ByteStreamOptions, HandleReadFileOptions, HandleWriteFileOptions, PathReadStreamOptions, PathWriteStreamOptions, ReadResult, ReadStreamOptions, ReadvResult, WebStreamOptions, WriteResult, WriteStreamOptions, WritevResult } from './fs/index.ts'
 export type { ChangedField, CheckoutOptions, DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, MergeChoice, MergeConflict, MergeOptions, MergeReport, MergeStrategy, RootAttributes, SnapshotInfo, SnapshotOptions, TakenSnapshot, TreeDifference } from './fs/index.ts'
 export type { CopyOptions, MkdirOptions, OpendirOptions, PathEdits, ReaddirOptions, RemoveOptions, TemporaryDirectory, WriteFileOptions } from './fs/index.ts'
-export type { Durability, OpenedRoot, Pin, PinStore, RootInit } from './fs/index.ts'
+export type { Durability, LayoutSource, OpenedRoot, Pin, PinStore, RootInit } from './fs/index.ts'
 export type { AddOptions, AddProgress, AddProgressEvents, AddReport, CatOptions, Commit, DagFs, DagFsComponents, DagFsInit, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './fs/index.ts'
 export type { StorageEstimate, UnsupportedStorage } from './browser-storage.ts'
 export type { Chunker, FileLayout } from './file/index.ts'

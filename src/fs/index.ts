@@ -23,5 +23,5 @@ export type { OpendirOptions, ReaddirOptions } from './operations/read-directory
 export type { RemoveOptions } from './operations/remove.ts'
 export type * from './path-edits.ts'
 export type { Pin, PinStore } from './publish/pins.ts'
-export type { Durability, OpenedRoot, RootInit } from './publish/root-types.ts'
+export type { Durability, LayoutSource, OpenedRoot, RootInit } from './publish/root-types.ts'
 export type * from './types.ts'

@@ -34,7 +34,10 @@ export interface DagFsComponents {
 }
 
 export interface DagFsInit extends RootInit {
-  /** Begin with this tree. Default: an empty directory */
+  /**
+   * Begin with this tree. Default: an empty directory. A CID does not say which layout its files have: give `layout` too
+   * where it is not `dagfs1`
+   */
   readonly root?: CID
   /**
    * Do not check blocks from the store against their CIDs. Default: whether the store says that it does so itself
@@ -42,8 +45,8 @@ export interface DagFsInit extends RootInit {
    */
   readonly trusted?: boolean
   /**
-   * How files become blocks. Default: `dagfs1`. Equal content has equal CIDs within one layout only, so go on with the
-   * one that a tree was begun with.
+   * How files become blocks. Default: what is recorded under the name, else `dagfs1`. Equal content has equal CIDs within
+   * one layout only, so go on with the one that a tree was begun with. `opened()` says where it came from.
    */
   readonly layout?: FileLayout
   /** Bytes of memory that edits may take before parts of them are stored. Default: 67,108,864 */
@@ -322,7 +325,8 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
 
   /**
    * The root that this handle stands on, before edits that are not committed. Where the root that was published under its
-   * name is not in the blockstore, the handle opens the one before it, and says so here.
+   * name is not in the blockstore, the handle opens the one before it, and says so here. It also says what decides how
+   * edits store files: a CID alone does not, so edits of a tree that was opened by one use `dagfs1` unless `layout` is given.
    */
   opened(options?: AbortOptions): Promise<OpenedRoot>
 

@@ -9,7 +9,7 @@ import { RecentPuts } from './recent-puts.ts'
 import { durableOption, pinOption, placeOption } from './root-options.ts'
 import type { Holder } from './holders.ts'
 import type { PublicPlace } from './root-options.ts'
-import type { Durability, OpenedRoot, Standing } from './root-types.ts'
+import type { Durability, LayoutSource, OpenedRoot, Standing } from './root-types.ts'
 import type { Safeguard, SafeguardInit } from './safeguard.ts'
 import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
 import type { RootRecord } from '../../codec/index.ts'
@@ -149,7 +149,16 @@ export class Publication implements Holder {
     await this.open(options)
     const { tree, snapshot } = this.#standing
 
-    return { root: tree, snapshot, missing: this.#opened?.missing ?? [] }
+    return { root: tree, snapshot, missing: this.#opened?.missing ?? [], layout: this.#layoutSource() }
+  }
+
+  /** Records and snapshots say nothing of the default layout, so that saying nothing is saying that. */
+  #layoutSource (): LayoutSource {
+    if (this.#published !== undefined || this.#standing.snapshot !== undefined) {
+      return 'recorded'
+    }
+
+    return this.#init.layout === undefined ? 'default' : 'given'
   }
 
   #layoutOf (record: RootRecord | undefined): FileLayout {

@@ -39,7 +39,18 @@ export interface OpenedRoot {
    * which is the root before it, and the last snapshot. Empty where nothing was lost
    */
   readonly missing: readonly CID[]
+  /**
+   * What says how edits store files:
+   *
+   * - `recorded`: the record of the name, or the last snapshot
+   * - `given`: the option `layout`
+   * - `default`: nothing, so edits use `dagfs1`. The files of a tree that was opened by its CID may have another layout
+   */
+  readonly layout: LayoutSource
 }
+
+/** What says which layout a handle uses. */
+export type LayoutSource = 'recorded' | 'given' | 'default'
 
 /** A tree, and the last snapshot of its history. */
 export interface Standing {

@@ -32,7 +32,34 @@ describe('a name', () => {
 
   it('begins with an empty directory', async () => {
     expect(await names(open())).to.deep.equal([])
-    expect(await open().opened()).to.deep.equal({ root: undefined, snapshot: undefined, missing: [] })
+    expect(await open().opened()).to.deep.equal({ root: undefined, snapshot: undefined, missing: [], layout: 'default' })
+  })
+
+  it('says where the layout of edits came from', async () => {
+    const layout = { ...dagfs1, inlineBytes: 0 }
+    const fs = open({ layout })
+    expect(await fs.opened()).to.have.property('layout', 'given')
+
+    await add(fs, '/a')
+    const { root } = await fs.commit()
+    expect(await fs.opened()).to.have.property('layout', 'recorded')
+    expect(await open().opened()).to.have.property('layout', 'recorded')
+    expect(await dagfs({ blockstore }, { root }).opened()).to.have.property('layout', 'default')
+    expect(await dagfs({ blockstore }, { root, layout }).opened()).to.have.property('layout', 'given')
+  })
+
+  it('has its own layout for edits, which the CID of its tree alone has not', async () => {
+    const fs = open({ layout: { ...dagfs1, inlineBytes: 0 } })
+    await add(fs, '/a')
+    const { root } = await fs.commit()
+    const edited = await Promise.all([open(), dagfs({ blockstore }, { root })].map(async handle => {
+      await handle.writeFile('/b', 'b')
+      await handle.commit()
+
+      return (await all(handle.ls())).map(({ cid }) => cid !== undefined)
+    }))
+
+    expect(edited).to.deep.equal([[true, true], [true, false]])
   })
 
   it('is what was committed, for handles that are opened later', async () => {
