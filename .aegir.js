@@ -19,7 +19,7 @@ export default {
     ]
   },
   documentCheck: {
-    inputFiles: ['*.md', 'src/**/*.md', 'benchmarks/*.md']
+    inputFiles: ['*.md', 'src/**/*.md', 'benchmarks/*.md', 'benchmarks/src/**/*.md', 'docs/**/*.md']
   },
   dependencyCheck: {
     ignore: [

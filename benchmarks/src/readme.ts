@@ -10,9 +10,15 @@ const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
 const SUMMARY = /<!-- summary: begin -->.*?<!-- summary: end -->/s
 
 /**
- * Puts the figures and pictures of the committed reports into the text of a README,
- * where it has places for them.
- * `folder` says where the pictures are, seen from the README's own.
+ * The READMEs that show figures: one beside the code of each case, by its path in the workspace
+ */
+export function caseReadmes (): Array<{ readonly key: string, readonly path: string, readonly folder: string }> {
+  return cases.map(({ key }) => ({ key, path: `src/cases/${key}/README.md`, folder: '../../../pictures' }))
+}
+
+/**
+ * Puts the figures and pictures of the committed reports into the text of a README that has places for them.
+ * `folder` is the path from the README to the pictures.
  */
 export async function updateReadme (text: string, folder: string): Promise<string> {
   const reports = await readCommitted()
@@ -25,8 +31,8 @@ export async function updateReadme (text: string, folder: string): Promise<strin
 }
 
 /**
- * Puts what the committed reports come to into the text of a README that has a place for it.
- * `folder` says where the pictures are, `details` where each case has a section.
+ * Puts a summary of the committed reports into the text of a README that has a place for it.
+ * `folder` is the path to the pictures, `details` that to the directory of the cases.
  */
 export async function updateSummary (text: string, folder: string, details: string): Promise<string> {
   if (!SUMMARY.test(text)) {

@@ -1,14 +1,16 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { updateStudy } from './gate/committed-study.ts'
-import { drawPictures, updateReadme, updateSummary } from './readme.ts'
+import { caseReadmes, drawPictures, updateReadme, updateSummary } from './readme.ts'
 import { packageRoot } from './tools/package-root.ts'
 
-const readme = new URL('../README.md', packageRoot)
-const ownReadme = new URL('README.md', packageRoot)
 const pictures = new URL('pictures/', packageRoot)
 
-await writeFile(readme, await updateSummary(await readFile(readme, 'utf8'), 'benchmarks/pictures', 'benchmarks/README.md'))
-await writeFile(ownReadme, await updateStudy(await updateReadme(await readFile(ownReadme, 'utf8'), 'pictures')))
+await update('../README.md', text => updateSummary(text, 'benchmarks/pictures', 'benchmarks/src/cases'))
+await update('src/gate/README.md', updateStudy)
+
+for (const { path, folder } of caseReadmes()) {
+  await update(path, text => updateReadme(text, folder))
+}
 
 // a picture that is no longer shown goes
 await rm(pictures, { recursive: true, force: true })
@@ -16,4 +18,10 @@ await mkdir(pictures)
 
 for (const [name, svg] of await drawPictures()) {
   await writeFile(new URL(name, pictures), svg)
+}
+
+async function update (path: string, change: (text: string) => Promise<string>): Promise<void> {
+  const file = new URL(path, packageRoot)
+
+  await writeFile(file, await change(await readFile(file, 'utf8')))
 }

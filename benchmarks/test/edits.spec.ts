@@ -68,7 +68,7 @@ describe('a run of edits with all contenders', () => {
 
   it('holds the figures against every target, and says so', () => {
     assert.equal(report.targets.length, 9)
-    assert.equal(stdout.match(/\| (kept|broken) +\|/g)?.length, 9)
+    assert.equal(stdout.match(/\| (kept|missed) +\|/g)?.length, 9)
     assert.equal(exitCode, report.targets.every(({ kept }) => kept) ? 0 : 1)
   })
 

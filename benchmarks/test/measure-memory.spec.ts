@@ -63,11 +63,11 @@ describe('measure:memory', () => {
   })
 
   for (const [flag, figures] of [['tree-megabytes', 1], ['file-megabytes', 3]] as const) {
-    it(`ends with exit code 1 where the limit --${flag} is broken`, async () => {
+    it(`ends with exit code 1 where the limit --${flag} is missed`, async () => {
       const { exitCode, stdout } = await run({ [flag]: 1 })
 
       assert.equal(exitCode, 1)
-      assert.equal(stdout.split('\n').filter(line => line.includes('broken')).length, figures)
+      assert.equal(stdout.split('\n').filter(line => line.includes('missed')).length, figures)
     })
   }
 })

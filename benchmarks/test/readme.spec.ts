@@ -1,36 +1,38 @@
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { drawPictures, placesIn, updateReadme, updateSummary } from '../src/readme.ts'
-import { readCommitted } from '../src/report/committed.ts'
+import { caseReadmes, drawPictures, placesIn, updateReadme, updateSummary } from '../src/readme.ts'
 
-const FOLDER = new URL('../../pictures/', import.meta.url)
-const README = { file: new URL('../../../README.md', import.meta.url), folder: 'benchmarks/pictures' }
-const OWN_README = { file: new URL('../../README.md', import.meta.url), folder: 'pictures' }
+const ROOT = new URL('../../', import.meta.url)
+const FOLDER = new URL('pictures/', ROOT)
+const SUMMARY = { path: '../README.md', folder: 'benchmarks/pictures', details: 'benchmarks/src/cases' }
 
 describe('the READMEs', () => {
   it('have the figures of the committed reports in full; npm run readme -w benchmarks writes them', async () => {
-    const text = await readFile(OWN_README.file, 'utf8')
+    for (const { path, folder } of caseReadmes()) {
+      const text = await read(path)
 
-    assert.equal(text, await updateReadme(text, OWN_README.folder))
-    assert.match(text, /\| dagfs-mem \| cold \|/)
-    assert.match(text, /\| cat-subdir/)
+      assert.equal(text, await updateReadme(text, folder), path)
+    }
+
+    assert.match(await read('src/cases/add-dir/README.md'), /\| dagfs-mem \| cold \|/)
+    assert.match(await read('src/cases/headers/README.md'), /\| cat-subdir/)
   })
 
-  it('have what they come to in short; npm run readme -w benchmarks writes it', async () => {
-    const text = await readFile(README.file, 'utf8')
+  it('have their summary; npm run readme -w benchmarks writes it', async () => {
+    const text = await read(SUMMARY.path)
 
-    assert.equal(text, await updateSummary(text, README.folder, 'benchmarks/README.md'))
+    assert.equal(text, await updateSummary(text, SUMMARY.folder, SUMMARY.details))
     assert.match(text, /time of dagfs-pack, to that of the floor +\| +at most 1\.25 x \|/)
   })
 
-  it('have one place for every case with committed figures, and a section that the summary links to', async () => {
-    const text = await readFile(OWN_README.file, 'utf8')
-    const committed = new Set((await readCommitted()).map(report => report.case))
-    const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title.toLowerCase().replaceAll(' ', '-'))
+  it('have one place for figures, that of the case beside which they stand, and a link from the index', async () => {
+    const index = await read('README.md')
 
-    assert.deepEqual(placesIn(text).sort(), [...committed].sort())
-    assert.deepEqual([...committed].filter(key => !sections.includes(key)), [])
+    for (const { key, path } of caseReadmes()) {
+      assert.deepEqual(placesIn(await read(path)), [key])
+      assert.ok(index.includes(`(${path})`), path)
+    }
   })
 
   it('show the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
@@ -58,11 +60,12 @@ describe('the READMEs', () => {
 })
 
 async function namesOfPictures (): Promise<Set<string>> {
-  const names = await Promise.all([README, OWN_README].map(async ({ file, folder }) => {
-    const text = await readFile(file, 'utf8')
-
-    return [...text.matchAll(new RegExp(`"${folder}/([^"]+)"`, 'g'))].map(([, name]) => name)
-  }))
+  const names = await Promise.all([SUMMARY, ...caseReadmes()].map(async ({ path, folder }) =>
+    [...(await read(path)).matchAll(new RegExp(`"${folder}/([^"]+)"`, 'g'))].map(([, name]) => name)))
 
   return new Set(names.flat())
+}
+
+async function read (path: string): Promise<string> {
+  return readFile(new URL(path, ROOT), 'utf8')
 }

@@ -1,4 +1,4 @@
-import { sayBroken } from '../harness/target.ts'
+import { sayMissed } from '../harness/target.ts'
 import type { RunContext } from '../harness/parts.ts'
 import type { Target } from '../harness/target.ts'
 import type { CaseReport, Section } from '../report/chart.ts'
@@ -116,7 +116,7 @@ export function defineCase <F extends object, O extends object, R extends CaseRe
       const own = ownOf(report)
       const targets = definition.targets?.(own) ?? []
 
-      return { text: definition.print(own), faults: [...definition.faults(own), ...sayBroken(targets)], targets, sections: definition.sections(own) }
+      return { text: definition.print(own), faults: [...definition.faults(own), ...sayMissed(targets)], targets, sections: definition.sections(own) }
     },
     ...readme == null ? {} : { readme: report => readme(ownOf(report)) }
   }

@@ -24,9 +24,9 @@ export interface Target {
 
 export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
-  { title: 'wanted', cell: ({ bound, limit, unit }) => `${bound} ${withUnit(limit, unit)}` },
+  { title: 'target', cell: ({ bound, limit, unit }) => `${bound} ${withUnit(limit, unit)}` },
   { title: 'measured', cell: ({ value, unit, interval }) => `${withUnit(value, unit)}${interval == null ? '' : ` (${figure(interval.low, 2)}–${figure(interval.high, 2)})`}` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'missed' }
 ]
 
 /**
@@ -44,10 +44,17 @@ export function atMost (what: string, limit: number, value: number | undefined, 
 }
 
 /**
- * Says which targets are broken, a line for each.
+ * Missed targets first, in their order otherwise.
  */
-export function sayBroken (targets: readonly Target[]): string[] {
-  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${withUnit(value, unit)}, wanted ${bound} ${figure(limit, 2)}`)
+export function missedFirst <T extends Target> (targets: readonly T[]): T[] {
+  return targets.toSorted((a, b) => Number(a.kept) - Number(b.kept))
+}
+
+/**
+ * Says which targets are missed, a line for each.
+ */
+export function sayMissed (targets: readonly Target[]): string[] {
+  return targets.filter(({ kept }) => !kept).map(({ what, bound, limit, unit, value }) => `${what}: ${withUnit(value, unit)}, target ${bound} ${figure(limit, 2)}`)
 }
 
 function withUnit (value: number, unit: string): string {

@@ -18,9 +18,9 @@ export const JUDGED_COLUMNS: ReadonlyArray<Column<JudgedTarget>> = [
  * Says how many targets are kept, and which are not.
  */
 export function sayKept (targets: readonly Target[]): string {
-  const broken = targets.filter(({ kept }) => !kept)
+  const missed = targets.filter(({ kept }) => !kept)
 
-  return broken.length === 0
+  return missed.length === 0
     ? `All of the ${targets.length} targets are kept.`
-    : `${targets.length - broken.length} of ${targets.length} targets are kept. Broken: ${broken.map(({ what }) => what).join('; ')}.`
+    : `${targets.length - missed.length} of ${targets.length} targets are kept. Missed: ${missed.map(({ what }) => what).join('; ')}.`
 }

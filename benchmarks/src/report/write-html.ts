@@ -1,4 +1,4 @@
-import { TARGET_COLUMNS } from '../harness/target.ts'
+import { missedFirst, TARGET_COLUMNS } from '../harness/target.ts'
 import { byReason } from './by-reason.ts'
 import { reportTable } from './chart.ts'
 import { escapeText, proseHtml } from './escape.ts'
@@ -34,7 +34,7 @@ export async function writeHtml (chapters: readonly Chapter[]): Promise<string> 
 <body>
 <main>
 <h1>Benchmarks of dagfs</h1>
-<p>dagfs is a versioned filesystem whose trees are content-addressed. Here it is held against other systems that do such work, all of one chart in one run on one machine. Figures of two charts can be compared only where both were measured in the same run.</p>
+<p>dagfs is a versioned filesystem with content-addressed trees. This page compares it with other systems. All figures of a chart come from one run on one machine. Compare two charts only if both come from the same run.</p>
 <nav aria-label="Cases"><ul>${chapters.map(({ key }) => `<li><a href="#${key}">${escapeText(key)}</a></li>`).join('')}</ul></nav>
 ${summaryHtml(chapters)}
 ${body.join('\n')}
@@ -45,16 +45,16 @@ ${body.join('\n')}
 }
 
 /**
- * What the chapters come to, for those who read no further
+ * The targets of all chapters; those that are missed stand first
  */
 function summaryHtml (chapters: readonly Chapter[]): string {
-  const judged = targetsOf(chapters)
+  const judged = missedFirst(targetsOf(chapters))
 
   if (judged.length === 0) {
     return ''
   }
 
-  const title = 'What dagfs is wanted to come to beside others, and what it came to'
+  const title = 'Targets and results'
   // a phone has no room for a column of cases, too
   const rows = [...Map.groupBy(judged, ({ of }) => of)].map(([key, targets]) =>
     `<tr><th colspan="${TARGET_COLUMNS.length}" scope="colgroup"><a href="#${key}">${escapeText(key)}</a></th></tr>${bodyHtml(reportTable(title, TARGET_COLUMNS, targets))}`)

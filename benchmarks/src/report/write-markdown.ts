@@ -1,4 +1,5 @@
 import { markdownTable } from '../harness/markdown.ts'
+import { missedFirst } from '../harness/target.ts'
 import { byReason } from './by-reason.ts'
 import { JUDGED_COLUMNS, sayKept } from './judged-targets.ts'
 import { targetsOf } from './sections-of.ts'
@@ -11,7 +12,7 @@ import type { Chapter } from './sections-of.ts'
  * chart in its place.
  */
 export function writeMarkdown (chapters: readonly Chapter[]): string {
-  const judged = targetsOf(chapters)
+  const judged = missedFirst(targetsOf(chapters))
   const parts = ['# Benchmarks of dagfs', ...judged.length === 0 ? [] : [sayKept(judged), markdownTable(JUDGED_COLUMNS, judged)]]
 
   for (const chapter of chapters) {

@@ -50,7 +50,7 @@ describe('the study of the gate', () => {
   })
 
   it('stands in the README as it was committed; npm run readme -w benchmarks writes it', async () => {
-    const text = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../../../src/gate/README.md', import.meta.url), 'utf8')
 
     assert.equal(text, await updateStudy(text))
   })

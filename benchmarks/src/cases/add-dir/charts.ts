@@ -40,7 +40,7 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
       ...sayContenders(report.rows)
     ],
     charts: measured.length === 0 ? [] : [timeChart(corpus, measured), memoryChart(corpus, measured)],
-    tables: targets.length === 0 ? [] : [reportTable('What had to hold of cold imports, by medians', TARGET_COLUMNS, targets)],
+    tables: targets.length === 0 ? [] : [reportTable('Targets of cold imports, by medians', TARGET_COLUMNS, targets)],
     notes: [
       ...lines,
       ...new Set(remarks.map(({ contender, reason }) => `${contender}: ${reason}.`))

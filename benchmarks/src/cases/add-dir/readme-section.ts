@@ -17,7 +17,7 @@ export function readmeSection (report: Report): string {
 
   return [
     ...corpora.map(corpus => corpusSection(report, corpus)),
-    ...targets.length === 0 ? [] : [`What had to hold of cold imports, by medians:\n\n${markdownTable(TARGET_COLUMNS, targets)}`],
+    ...targets.length === 0 ? [] : [`Targets of cold imports, by medians:\n\n${markdownTable(TARGET_COLUMNS, targets)}`],
     machineLine(report)
   ].join('\n\n')
 }

@@ -36,7 +36,7 @@ export function sections (report: EditsReport): Section[] {
     ].filter(chart => chart != null),
     tables: [
       reportTable('All figures', ROW_COLUMNS, report.rows),
-      reportTable('What is wanted of dagfs, by medians', TARGET_COLUMNS, report.targets)
+      reportTable('Targets of dagfs, by medians', TARGET_COLUMNS, report.targets)
     ],
     notes: ['dagfs compares every block that it reads with its CID, which Helia MFS and wnfs do not. dagfs and Helia MFS cut files into chunks of 1 MiB, wnfs into such of 256 KiB; the files that all of them write and read have one.', P99_NOTE],
     unavailable: failedRows(report.rows, ({ contender, phase }) => [contender, phase])

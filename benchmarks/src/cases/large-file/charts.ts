@@ -40,7 +40,7 @@ export function sections ({ rows, targets, options, bytes }: LargeFileReport): S
         }],
     tables: [
       reportTable('All figures', rowColumns(bytes), rows),
-      reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
+      reportTable('Targets, by medians', TARGET_COLUMNS, targets)
     ],
     notes: ['What was stored was compared with the file, byte for byte.'],
     unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase, reason }) => ({ what: phase, reason: reason ?? 'the run was interrupted' }))

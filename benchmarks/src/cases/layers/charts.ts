@@ -49,7 +49,7 @@ export function sections (report: LayersReport): Section[] {
           lineChart('Other logs of the same records, by the size of reads', measured.filter(({ by, layer }) => by === 'peer' || layer === 'log'), basis, report),
           barChart(measured, basis, report)
         ],
-    tables: [reportTable('What had to hold', TARGET_COLUMNS, targets)],
+    tables: [reportTable('Targets', TARGET_COLUMNS, targets)],
     notes: [
       'Published for flumelog-offset on 343 MB with reads of 64 KiB: file 564 ms, blocks 740 ms, log 2,140 ms, parsed JSON 6,050 ms, on another machine.',
       // what an older report says nothing of was not compared

@@ -32,7 +32,7 @@ export function sections (report: ReimportReport): Section[] {
     ].filter(shown => shown != null),
     tables: [
       reportTable('All figures', rowColumns(rows), rows),
-      reportTable('What had to hold, by medians', TARGET_COLUMNS, targets)
+      reportTable('Targets, by medians', TARGET_COLUMNS, targets)
     ],
     notes: ['After every import it was checked how many files were read, and at the end that the root is that of an import into an empty store, and that every exported tree gives that root again. Every import of files of equal content, and of others, gave the root that they give in memory.'],
     unavailable: rows.filter(({ samples }) => samples === 0).map(({ phase, reason }) => ({ what: phase, reason: reason ?? 'the run was interrupted' }))
