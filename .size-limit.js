@@ -24,6 +24,6 @@ export default [
   {
     ...given,
     name: 'everything as one file, without multiformats, dag-cbor and the minimatch of glob()',
-    limit: '59.8 kB'
+    limit: '60.6 kB'
   }
 ]

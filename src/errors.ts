@@ -140,6 +140,26 @@ export class RootConflictError extends DagfsError {
 }
 
 /**
+ * The name of this handle was removed since the handle last saw it. Nothing is lost: the edits are kept and `ours` is
+ * stored. Publish it under the name again with `fs.checkout(error.ours, { force: true })` and a commit, or give the
+ * handle up.
+ */
+export class RootRemovedError extends DagfsError {
+  override readonly name = 'RootRemovedError'
+  readonly code = 'ERR_ROOT_REMOVED'
+  /** The name that was removed */
+  readonly root: string
+  /** The tree that was to be published, which is stored */
+  readonly ours: CID
+
+  constructor (root: string, ours: CID) {
+    super(`the name ${printable(root)} was removed; to publish it again, check out ${ours} and commit`)
+    this.root = root
+    this.ours = ours
+  }
+}
+
+/**
  * A block that a root needs is not in the store any more: somebody else has deleted it. Where a commit says so, the old
  * root stands and the edits are kept; write again what the block was part of. Where garbage collection says so, nothing
  * was deleted.

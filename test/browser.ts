@@ -45,4 +45,23 @@ describe('indexedDbRoots', () => {
     await roots.close()
     await deleteDB(database)
   })
+
+  it('refuses a database of something else, and leaves it as it is', async () => {
+    const database = `dagfs-roots-${Math.random()}`
+    const blockstore = new IDBBlockstore(database)
+    await blockstore.open()
+    const roots = indexedDbRoots(database)
+
+    await expect(roots.get('site')).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'database' })
+    await expect(roots.compareAndSet('site', undefined, Uint8Array.of(1))).to.eventually.be.rejected.with.property('code', 'ERR_INVALID_OPTION')
+    await roots.close()
+    await blockstore.close()
+    await blockstore.destroy()
+  })
+
+  it('refuses what is no name of a database', () => {
+    for (const given of [undefined, 1, {}]) {
+      expect(() => indexedDbRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'database' })
+    }
+  })
 })

@@ -21,6 +21,7 @@ describe('errors', () => {
     new errors.TargetChangedError('moved', { path: '/a' }),
     new errors.UnsupportedEntryError('socket', { path: '/a' }),
     new errors.RootConflictError('site', { ours: cid, theirs: cid, base: undefined }),
+    new errors.RootRemovedError('site', cid),
     new errors.MergeConflictError([{ path: '/a', kind: 'both-changed' }]),
     new errors.MissingBlockError('gone', { cid }),
     new errors.StoreLockedError('held', { path: '/a' }),

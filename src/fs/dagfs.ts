@@ -143,6 +143,12 @@ class MutableDagFs extends EditableView implements DagFs {
     }, options)
   }
 
+  async unpublish (options: AbortOptions = {}): Promise<void> {
+    checkOptions(options, ['signal'])
+
+    return this.workspace.edit(async draft => this.#publication.unpublish(async () => (await draft.store(options)).root.cid, options), options)
+  }
+
   at (root: CID): ReadonlyDagFs {
     const cid = nodeCid('root', root)
     const { blocks } = this.workspace

@@ -313,9 +313,35 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * stands, the edits are kept, and committing again works.
    *
    * @throws {RootConflictError} where somebody else has published another root under the name: merge it, and commit again
+   * @throws {RootRemovedError} where somebody else has removed the name: check out `error.ours`, and commit again
    * @throws {MissingBlockError} where somebody else has deleted blocks that were put since the last commit
    */
   commit(options?: AbortOptions): Promise<Commit>
+
+  /**
+   * Removes the name of this handle from its `roots`, and drops the pin of its root. `gc()` deletes what only the name
+   * reached, once no handle stands on it. Edits stay, and the next `commit()` of this handle publishes the name anew. Other
+   * handles with the name get a RootRemovedError from `commit()`. Where the name is gone already, it does nothing.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs, memoryRoots } from 'dagfs'
+   *
+   * const roots = memoryRoots()
+   * const fs = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'draft', roots })
+   * await fs.writeFile('/index.html', 'hello')
+   * await fs.commit()
+   *
+   * await fs.unpublish()
+   * console.log(await roots.get('draft')) // undefined
+   * ```
+   *
+   * @throws {RootConflictError} where somebody else has published another root under the name; it stays
+   * @throws {InvalidOptionError} where the handle has no name
+   */
+  unpublish(options?: AbortOptions): Promise<void>
 
   /**
    * Opens any tree for reading, by its root or by a snapshot of it. The root directory of a snapshot has the attributes

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { InvalidOptionError } from '../errors.ts'
+import { checkName, checkRecord } from '../roots/index.ts'
 import { isStorable, keyOf } from './section.ts'
 import type { Location } from './locations.ts'
 import type { Durability } from './options.ts'
@@ -47,6 +47,7 @@ export class PackRoots implements RootStore {
 
   /** The value of a name, or undefined where it was never set. In a store opened for reading it is the newest one. */
   async get (name: string, { signal }: AbortOptions = {}): Promise<Uint8Array | undefined> {
+    checkName(name)
     signal?.throwIfAborted()
     const target = this.#target()
     await target.refresh()
@@ -55,16 +56,15 @@ export class PackRoots implements RootStore {
   }
 
   /**
-   * Sets a name where its value still is `expected`, undefined standing for none, and answers whether it did.
+   * Sets a name where its value still is `expected`, undefined standing for none, and answers whether it did. Where `next`
+   * is undefined, it removes the name.
    *
    * @throws {StoreStateError} where the store was opened for reading
-   * @throws {InvalidOptionError} where the name is not well-formed
+   * @throws {InvalidOptionError} for a name that is not well-formed, or a value that is not bytes
    * @throws {LimitExceededError} where all names and values together would pass 1,984 KiB
    */
   async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, { signal }: AbortOptions = {}): Promise<boolean> {
-    if (!name.isWellFormed()) {
-      throw new InvalidOptionError('name', 'must be well-formed Unicode')
-    }
+    checkRecord(name, next)
 
     return this.#gate(async () => {
       signal?.throwIfAborted()
@@ -79,7 +79,9 @@ export class PackRoots implements RootStore {
       const roots = new Map(target.roots)
 
       if (next === undefined) {
-        roots.delete(name)
+        if (!roots.delete(name)) {
+          return true
+        }
       } else {
         roots.set(name, next.slice())
       }

@@ -1,6 +1,8 @@
 import { Key } from 'interface-datastore/key'
 import { base32 } from 'multiformats/bases/base32'
 import pLimit from 'p-limit'
+import { InvalidOptionError } from '../errors.ts'
+import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
 import type { RootStore } from './store.ts'
 import type { AbortOptions } from '../options.ts'
@@ -8,8 +10,8 @@ import type { Datastore } from 'interface-datastore'
 
 const prefix = '/dagfs/roots/'
 
-/** What is needed of an `interface-datastore`. A Helia node has one as `helia.datastore`. */
-export type RootDatastore = Pick<Datastore, 'get' | 'put' | 'queryKeys'>
+/** What is needed of an `interface-datastore`. A Helia node has one as `helia.datastore`. `delete` is needed to remove names. */
+export type RootDatastore = Pick<Datastore, 'get' | 'put' | 'queryKeys'> & Partial<Pick<Datastore, 'delete'>>
 
 type Limit = ReturnType<typeof pLimit>
 
@@ -32,18 +34,27 @@ const locks = new WeakMap<RootDatastore, Limit>()
  * const fs = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots })
  * await fs.commit()
  * ```
+ *
+ * @throws {InvalidOptionError} where `datastore` is none
  */
 export function datastoreRoots (datastore: RootDatastore): RootStore {
+  if (typeof datastore?.get !== 'function' || typeof datastore.put !== 'function' || typeof datastore.queryKeys !== 'function') {
+    throw new InvalidOptionError('datastore', 'must be an interface-datastore')
+  }
+
   const exclusively = lockOf(datastore)
 
   return {
     async get (name, options) {
+      checkName(name)
       options?.signal?.throwIfAborted()
 
       return read(datastore, name, options)
     },
 
     async compareAndSet (name, expected, next, options) {
+      checkRecord(name, next)
+
       return exclusively(async () => {
         options?.signal?.throwIfAborted()
 
@@ -51,7 +62,7 @@ export function datastoreRoots (datastore: RootDatastore): RootStore {
           return false
         }
 
-        await datastore.put(keyOf(name), next.slice(), options)
+        await write(datastore, name, next, options)
 
         return true
       })
@@ -81,6 +92,16 @@ async function read (datastore: RootDatastore, name: string, options?: AbortOpti
     }
 
     throw err
+  }
+}
+
+async function write (datastore: RootDatastore, name: string, next: Uint8Array | undefined, options?: AbortOptions): Promise<void> {
+  if (next !== undefined) {
+    await datastore.put(keyOf(name), next.slice(), options)
+  } else if (datastore.delete === undefined) {
+    throw new InvalidOptionError('datastore', 'must have `delete` to remove a name')
+  } else {
+    await datastore.delete(keyOf(name), options)
   }
 }
 

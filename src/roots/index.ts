@@ -1,3 +1,4 @@
+export { checkName, checkRecord } from './check-record.ts'
 export { datastoreRoots } from './datastore.ts'
 export { indexedDbRoots } from './indexed-db.ts'
 export { memoryRoots } from './memory.ts'

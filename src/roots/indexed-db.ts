@@ -1,4 +1,6 @@
 import { openDB } from 'idb'
+import { InvalidOptionError } from '../errors.ts'
+import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
 import type { RootStore } from './store.ts'
 import type { DBSchema, IDBPDatabase } from 'idb'
@@ -35,8 +37,14 @@ export interface IndexedDbRoots extends RootStore {
  *   return dagfs({ blockstore }, { name: 'notes', roots: indexedDbRoots('notes-roots') })
  * }
  * ```
+ *
+ * @throws {InvalidOptionError} where `database` is no text; on first use, where it is a database of something else
  */
 export function indexedDbRoots (database: string): IndexedDbRoots {
+  if (typeof database !== 'string') {
+    throw new InvalidOptionError('database', 'must be the name of a database')
+  }
+
   let opened: Promise<IDBPDatabase<RootsSchema>> | undefined
 
   async function forget (): Promise<void> {
@@ -57,7 +65,14 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
     })
 
     try {
-      return await opened
+      const db = await opened
+
+      if (!db.objectStoreNames.contains(storeName)) {
+        await forget()
+        throw new InvalidOptionError('database', 'is a database of something else; give the roots one of their own', { path: database })
+      }
+
+      return db
     } catch (err) {
       opened = undefined
       throw err
@@ -66,6 +81,7 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
 
   return {
     async get (name, options) {
+      checkName(name)
       const db = await open()
       options?.signal?.throwIfAborted()
 
@@ -73,13 +89,15 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
     },
 
     async compareAndSet (name, expected, next, options) {
+      checkRecord(name, next)
       const db = await open()
       options?.signal?.throwIfAborted()
       const transaction = db.transaction(storeName, 'readwrite', { durability: 'strict' })
       const isExpected = isSameRecord(await transaction.store.get(name), expected)
 
       if (isExpected) {
-        await transaction.store.put(next, name)
+        // a view would be stored with all of its buffer
+        await (next === undefined ? transaction.store.delete(name) : transaction.store.put(next.slice(), name))
       }
 
       await transaction.done

@@ -1,3 +1,4 @@
+import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
 import type { RootStore } from './store.ts'
 
@@ -26,25 +27,27 @@ export function memoryRoots (): RootStore {
 
   return {
     async get (name, options) {
+      checkName(name)
       options?.signal?.throwIfAborted()
 
       return records.get(name)?.slice()
     },
 
     async compareAndSet (name, expected, next, options) {
+      checkRecord(name, next)
       options?.signal?.throwIfAborted()
 
       if (!isSameRecord(records.get(name), expected)) {
         return false
       }
 
-      records.set(name, next.slice())
+      next === undefined ? records.delete(name) : records.set(name, next.slice())
 
       return true
     },
 
     async * names (options) {
-      for (const name of records.keys()) {
+      for (const name of [...records.keys()]) {
         options?.signal?.throwIfAborted()
         yield name
       }

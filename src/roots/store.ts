@@ -10,10 +10,25 @@ export interface RootStore {
   get(name: string, options?: AbortOptions): Promise<Uint8Array | undefined>
 
   /**
-   * Sets a record where it still is `expected`; answers whether it did. Nobody else who can open the store comes between
-   * looking and setting.
+   * Sets a record where it still is `expected`, and removes it where `next` is undefined. Returns whether it did. Nobody
+   * else who can open the store comes between the comparison and the change.
+   *
+   * To remove the name of a filesystem, prefer `fs.unpublish()`, which also drops the pin of the root.
+   *
+   * @example
+   *
+   * ```ts
+   * import { memoryRoots } from 'dagfs'
+   *
+   * const roots = memoryRoots()
+   * await roots.compareAndSet('draft', undefined, Uint8Array.of(1))
+   * await roots.compareAndSet('draft', await roots.get('draft'), undefined)
+   * console.log(await roots.get('draft')) // undefined: the name is free again
+   * ```
+   *
+   * @throws {InvalidOptionError} for a name that is not well-formed Unicode
    */
-  compareAndSet(name: string, expected: Uint8Array | undefined, next: Uint8Array, options?: AbortOptions): Promise<boolean>
+  compareAndSet(name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, options?: AbortOptions): Promise<boolean>
 
   /** All names that have a record, in any order. */
   names(options?: AbortOptions): AsyncIterable<string>

@@ -10,6 +10,7 @@ import { createHeliaLight } from 'helia'
 import { interfaceBlockstoreTests } from 'interface-blockstore-tests'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { fileSystemSuite } from '../fs/suite.ts'
+import { rootStoreSuite } from '../roots/suite.ts'
 import { block, blocks, bytesOf, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { OpenStore } from '../fs/suite.ts'
 
@@ -46,6 +47,12 @@ fileSystemSuite('Helia over PackBlockstore', async (): Promise<OpenStore> => {
       await removePack(blockstore)
     }
   }
+})
+
+rootStoreSuite('a pack store', async () => {
+  const store = await openPack()
+
+  return { roots: store.roots, others: store.roots, close: async () => removePack(store) }
 })
 
 describe('a pack store', () => {

@@ -28,6 +28,21 @@ describe('datastoreRoots', () => {
     expect(await datastore.get(new Key('/pin/a'))).to.deep.equal(Uint8Array.of(1))
   })
 
+  it('removes no name in a datastore that cannot delete, and says so', async () => {
+    const datastore = new MemoryDatastore()
+    const roots = datastoreRoots({ get: datastore.get.bind(datastore), put: datastore.put.bind(datastore), queryKeys: datastore.queryKeys.bind(datastore) })
+    await roots.compareAndSet('a', undefined, Uint8Array.of(1))
+
+    await expect(roots.compareAndSet('a', Uint8Array.of(1), undefined)).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'datastore' })
+    expect(await roots.get('a')).to.deep.equal(Uint8Array.of(1))
+  })
+
+  it('refuses what is no datastore', () => {
+    for (const given of [undefined, {}, new Map()]) {
+      expect(() => datastoreRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'datastore' })
+    }
+  })
+
   it('passes on what the datastore throws', async () => {
     const datastore = new MemoryDatastore()
     datastore.get = () => { throw new Error('the disk is gone') }

@@ -11,7 +11,7 @@ export interface OpenRoots {
   close(): Promise<void> | void
 }
 
-const names = ['site', 'Site', 'a/b', '..', '', ' ', '\u{1f600}', '\ufeffmark', 'n'.repeat(128)]
+const names = ['site', 'nul\0a', 'nul\0b', 'Site', 'a/b', '..', '', ' ', '\u{1f600}', '\ufeffmark', 'n'.repeat(128)]
 
 /**
  * What holds for every store of roots.
@@ -68,6 +68,70 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
     it('sets nothing where a record is expected and there is none', async () => {
       expect(await roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(false)
       expect(await roots.get('site')).to.equal(undefined)
+    })
+
+    it('removes a name, for other handles as well', async () => {
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+      await roots.compareAndSet('other', undefined, Uint8Array.of(2))
+
+      expect(await others.compareAndSet('site', Uint8Array.of(1), undefined)).to.equal(true)
+      expect(await roots.get('site')).to.equal(undefined)
+      expect(await all(roots.names())).to.deep.equal(['other'])
+    })
+
+    it('sets a name again that was removed, where nothing is expected', async () => {
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+      await roots.compareAndSet('site', Uint8Array.of(1), undefined)
+
+      expect(await others.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(false)
+      expect(await others.compareAndSet('site', undefined, Uint8Array.of(2))).to.equal(true)
+      expect(await roots.get('site')).to.deep.equal(Uint8Array.of(2))
+    })
+
+    it('removes nothing where another record is expected', async () => {
+      await roots.compareAndSet('site', undefined, Uint8Array.of(1))
+
+      expect(await roots.compareAndSet('site', undefined, undefined)).to.equal(false)
+      expect(await roots.compareAndSet('site', Uint8Array.of(2), undefined)).to.equal(false)
+      expect(await others.get('site')).to.deep.equal(Uint8Array.of(1))
+    })
+
+    it('finds that a name is gone already, where that is expected', async () => {
+      expect(await roots.compareAndSet('site', undefined, undefined)).to.equal(true)
+      expect(await roots.compareAndSet('site', Uint8Array.of(1), undefined)).to.equal(false)
+      expect(await all(roots.names())).to.deep.equal([])
+    })
+
+    it('removes names while they are listed', async () => {
+      for (const key of ['a', 'b', 'c']) {
+        await roots.compareAndSet(key, undefined, Uint8Array.of(1))
+      }
+
+      for await (const key of roots.names()) {
+        await roots.compareAndSet(key, Uint8Array.of(1), undefined)
+      }
+
+      expect(await all(others.names())).to.deep.equal([])
+    })
+
+    it('refuses names that cannot be told apart in UTF-8, or are none', async () => {
+      for (const key of ['a\ud800', '\udc00', 1, undefined] as string[]) {
+        for (const use of [roots.get(key), roots.compareAndSet(key, undefined, Uint8Array.of(1))]) {
+          await expect(use).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
+        }
+      }
+    })
+
+    it('refuses a record that is not bytes', async () => {
+      for (const record of ['text', null, [1]] as unknown as Uint8Array[]) {
+        await expect(roots.compareAndSet('site', undefined, record)).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'next' })
+      }
+    })
+
+    it('keeps the bytes of a view, and not all of its buffer', async () => {
+      await roots.compareAndSet('site', undefined, new Uint8Array(1_000_000).subarray(7, 9))
+
+      expect((await others.get('site'))?.buffer.byteLength).to.be.at.most(64)
     })
 
     it('tells names apart, whatever they are made of', async () => {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { InvalidOptionError } from '../../errors.ts'
 import { enterStore } from '../../open-stores.ts'
 import { checkOptions, integerOption } from '../../options.ts'
-import { isSameRecord } from '../../roots/index.ts'
+import { checkName, checkRecord, isSameRecord } from '../../roots/index.ts'
 import { whenFree } from './when-free.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { RootStore } from '../../roots/index.ts'
@@ -72,13 +72,23 @@ class SqliteRoots implements DiskRoots {
   }
 
   async get (name: string, options?: AbortOptions): Promise<Uint8Array | undefined> {
+    checkName(name)
+
     return this.#use(database => find(database, name), options)
   }
 
-  async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array, options?: AbortOptions): Promise<boolean> {
+  async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, options?: AbortOptions): Promise<boolean> {
+    checkRecord(name, next)
+
     return this.#use(database => exclusively(database, () => {
       if (!isSameRecord(find(database, name), expected)) {
         return false
+      }
+
+      if (next === undefined) {
+        database.prepare('DELETE FROM roots WHERE name = ?').run(name)
+
+        return true
       }
 
       database.prepare('INSERT INTO roots (name, record) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record').run(name, next)

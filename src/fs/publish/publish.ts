@@ -1,14 +1,15 @@
 import { blockWriter } from '../../blockstore/index.ts'
-import { decodeRootRecord, encodeRootRecord } from '../../codec/index.ts'
-import { InvalidOptionError, MissingBlockError, RootConflictError } from '../../errors.ts'
+import { InvalidOptionError, MissingBlockError } from '../../errors.ts'
 import { checkLayout, dagfs1, isSameLayout, layoutOf, recordedLayout } from '../../file/index.ts'
 import { openRoot } from '../../tree/index.ts'
 import { isMissing, isPresent } from './block-presence.ts'
 import { hold } from './holders.ts'
 import { RecentPuts } from './recent-puts.ts'
 import { durableOption, pinOption, placeOption } from './root-options.ts'
+import { findRecord, isSameRoot } from './root-record.ts'
 import type { Holder } from './holders.ts'
 import type { PublicPlace } from './root-options.ts'
+import type { KnownName } from './root-record.ts'
 import type { Durability, LayoutSource, OpenedRoot, Standing } from './root-types.ts'
 import type { Safeguard, SafeguardInit } from './safeguard.ts'
 import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
@@ -18,12 +19,6 @@ import type { AbortOptions } from '../../options.ts'
 import type { Reach } from '../gc/reachable.ts'
 import type { DagFsComponents, DagFsInit } from '../types.ts'
 import type { CID } from 'multiformats/cid'
-
-/** A record as it stands in the store of roots. */
-interface StoredRecord {
-  readonly bytes: Uint8Array
-  readonly record: RootRecord
-}
 
 /**
  * What a handle stands on: the tree that its draft is over, and the root that is published under its name. It moves when
@@ -44,10 +39,8 @@ export class Publication implements Holder {
   readonly #extra: () => Iterable<CID>
   #opened: { readonly layout: FileLayout, readonly missing: readonly CID[] } | undefined
   #standing: Partial<Standing>
-  /** What is published, as far as this handle knows */
-  #published: StoredRecord | undefined
-  /** What was published instead when this handle wanted to */
-  #seen: StoredRecord | undefined
+  /** What this handle knows of its name */
+  readonly #known: KnownName = {}
   /** Trees that were taken into the draft */
   #sources: CID[] = []
 
@@ -87,7 +80,7 @@ export class Publication implements Holder {
 
   /** The tree that the draft and whatever is published by others have in common: the last that is known and can be read. */
   get base (): CID | undefined {
-    const record = this.#published?.record
+    const record = this.#known.published?.record
 
     if (record === undefined) {
       return this.#place === undefined ? this.tree : undefined
@@ -98,7 +91,7 @@ export class Publication implements Holder {
 
   /** What somebody else has published, where that was why the last commit failed. */
   get seen (): Standing | undefined {
-    return this.#seen?.record
+    return this.#known.seen?.record
   }
 
   /** Where roots are published, if they are. */
@@ -130,14 +123,14 @@ export class Publication implements Holder {
    */
   async open (options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }> {
     if (this.#opened === undefined) {
-      const found = this.#place === undefined ? undefined : await find(this.#place, options)
+      const found = this.#place === undefined ? undefined : await findRecord(this.#place, options)
       const layout = this.#layoutOf(found?.record)
       const { standing, missing } = found === undefined ? { standing: this.#standing, missing: [] } : await this.#stand(found.record, options)
 
       // another call may have been first
       if (this.#opened === undefined) {
         this.#opened = { layout, missing }
-        this.#published = found
+        this.#known.published = found
         this.#standing = standing
       }
     }
@@ -154,7 +147,7 @@ export class Publication implements Holder {
 
   /** Records and snapshots say nothing of the default layout, so that saying nothing is saying that. */
   #layoutSource (): LayoutSource {
-    if (this.#published !== undefined || this.#standing.snapshot !== undefined) {
+    if (this.#known.published !== undefined || this.#standing.snapshot !== undefined) {
       return 'recorded'
     }
 
@@ -211,12 +204,17 @@ export class Publication implements Holder {
   take (theirs: CID): void {
     const { tree: before } = this.#standing
     this.#sources.push(theirs, ...(before === undefined ? [] : [before]))
-    const { tree, snapshot } = this.#seen?.record ?? {}
+    const { tree, snapshot } = this.#known.seen?.record ?? {}
 
-    if (this.#seen !== undefined && (tree?.equals(theirs) === true || snapshot?.equals(theirs) === true)) {
-      this.#published = this.#seen
-      this.#standing = { tree: this.#seen.record.tree, snapshot }
-      this.#seen = undefined
+    if (this.#known.unnamed?.equals(theirs) === true) {
+      this.#known.published = undefined
+      this.#known.unnamed = undefined
+    }
+
+    if (this.#known.seen !== undefined && (tree?.equals(theirs) === true || snapshot?.equals(theirs) === true)) {
+      this.#known.published = this.#known.seen
+      this.#standing = { tree: this.#known.seen.record.tree, snapshot }
+      this.#known.seen = undefined
     }
   }
 
@@ -224,13 +222,14 @@ export class Publication implements Holder {
    * Publishes a tree whose blocks are put, and makes it what the handle stands on.
    *
    * @throws {RootConflictError} where somebody else has published another one
+   * @throws {RootRemovedError} where somebody else has removed the name
    * @throws {MissingBlockError} where somebody else has deleted blocks of it
    * @throws {InvalidOptionError} where the root is to be durable and the roots' store has not the blocks
    */
   async publish (next: Standing, options: AbortOptions): Promise<Durability> {
     await this.open(options)
     const { tree } = this.#standing
-    const durability = this.#isPublished(next) ? await this.#syncBlocks(next, options) : await this.#publishNew(next, options)
+    const durability = this.#isPublished(next) ? await this.#publishAgain(next, options) : await this.#publishNew(next, options)
 
     this.#standing = next
     this.#sources = []
@@ -245,8 +244,43 @@ export class Publication implements Holder {
     return durability
   }
 
+  /**
+   * Removes the name, and drops the pin of its root. `ours` stores the tree of the handle and returns its CID.
+   *
+   * @throws {RootConflictError} where somebody else has published another root
+   * @throws {InvalidOptionError} where the handle has no name
+   */
+  async unpublish (ours: () => Promise<CID>, options: AbortOptions): Promise<void> {
+    await this.open(options)
+    const place = this.#place
+
+    if (place === undefined) {
+      throw new InvalidOptionError('name', 'is what unpublish() removes, and this filesystem has none')
+    }
+
+    const { removeName } = await import('./move-name.ts')
+    const removed = await removeName(place, this.#known, { ours, base: this.base }, options)
+
+    if (this.#durability === 'commit') {
+      await place.roots.sync?.(options)
+    }
+
+    if (removed !== undefined) {
+      await (await this.#openSafeguard())?.unpublished(removed, place.roots, options)
+    }
+  }
+
   #isPublished (root: Standing): boolean {
-    return this.#published !== undefined && isSameRoot(this.#published.record, root)
+    return this.#known.published !== undefined && isSameRoot(this.#known.published.record, root)
+  }
+
+  async #publishAgain (next: Standing, options: AbortOptions): Promise<Durability> {
+    if (this.#place !== undefined) {
+      const { checkName } = await import('./move-name.ts')
+      await checkName(this.#place, this.#known, next.tree, options)
+    }
+
+    return this.#syncBlocks(next, options)
   }
 
   async #publishNew (next: Standing, options: AbortOptions): Promise<Durability> {
@@ -308,43 +342,9 @@ export class Publication implements Holder {
   }
 
   async #set (place: PublicPlace, next: Standing, options: AbortOptions): Promise<void> {
-    const { name, roots } = place
+    const { setName } = await import('./move-name.ts')
     const layout = this.#opened === undefined ? undefined : recordedLayout(this.#opened.layout)
-    const record: RootRecord = { ...next, previous: this.#published === undefined ? undefined : this.base, layout }
-    const bytes = encodeRootRecord(record)
 
-    while (!await roots.compareAndSet(name, this.#published?.bytes, bytes, options)) {
-      const found = await find(place, options)
-
-      // somebody else did the same, or our own answer was lost
-      if (found !== undefined && isSameRoot(found.record, next)) {
-        this.#published = found
-        return
-      }
-
-      // another record of the same root is no other root
-      if (found !== undefined && !this.#isPublished(found.record)) {
-        this.#seen = found
-        throw new RootConflictError(name, { ours: next.tree, theirs: found.record.tree, base: this.base })
-      }
-
-      this.#published = found
-    }
-
-    this.#published = { bytes, record }
+    await setName(place, this.#known, { next, base: this.base, layout }, options)
   }
-}
-
-async function find ({ name, roots }: PublicPlace, options: AbortOptions): Promise<StoredRecord | undefined> {
-  const bytes = await roots.get(name, options)
-
-  return bytes === undefined ? undefined : { bytes, record: decodeRootRecord(bytes) }
-}
-
-function isSameRoot (a: Standing, b: Standing): boolean {
-  return a.tree.equals(b.tree) && isSame(a.snapshot, b.snapshot)
-}
-
-function isSame (a: CID | undefined, b: CID | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : a.equals(b)
 }

@@ -1,3 +1,4 @@
+import { decodeRootRecord } from '../../codec/index.ts'
 import { reachable } from '../gc/reachable.ts'
 import { isPresent } from './block-presence.ts'
 import { newBlocksBelow } from './new-blocks-below.ts'
@@ -6,6 +7,7 @@ import type { PinStore } from './pins.ts'
 import type { Standing } from './root-types.ts'
 import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
 import type { AbortOptions } from '../../options.ts'
+import type { RootStore } from '../../roots/index.ts'
 import type { CID } from 'multiformats/cid'
 
 export interface SafeguardInit {
@@ -79,6 +81,25 @@ export class Safeguard {
         return
       }
     }
+  }
+
+  /** Drops the pin of a root whose name was removed, unless another name has the same root. */
+  async unpublished (root: CID, roots: RootStore, options: AbortOptions): Promise<void> {
+    const { pins } = this.#init
+
+    if (pins === undefined) {
+      return
+    }
+
+    for await (const name of roots.names(options)) {
+      const record = await roots.get(name, options)
+
+      if (record !== undefined && decodeRootRecord(record).tree.equals(root)) {
+        return
+      }
+    }
+
+    await dropPin(pins, root, options)
   }
 
   /** Drops the pin of a root that another one took the place of. */

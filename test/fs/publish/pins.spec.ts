@@ -124,6 +124,38 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       }
     })
 
+    it('go with the name, so that garbage collection takes what only the name reached', async () => {
+      const roots = memoryRoots()
+      const fs = dagfs(helia, { name: 'site', roots })
+      await add(fs, '/a')
+      await fs.commit()
+      const kept = dagfs(helia, { name: 'kept', roots })
+      await add(kept, '/kept')
+      await kept.commit()
+      await fs.unpublish()
+      await fs.rm('/a')
+      await fs.commit()
+      await fs.gc()
+
+      expect(await blocks()).to.equal(3)
+      expect(await readAll(kept)).to.deep.equal(['/kept'])
+    })
+
+    it('stay where another name has the same root', async () => {
+      const roots = memoryRoots()
+      const [one, other] = ['one', 'other'].map(name => dagfs(helia, { name, roots }))
+
+      for (const fs of [one, other]) {
+        await add(fs, '/a')
+        await fs.commit()
+      }
+
+      await one.unpublish()
+      await helia.gc()
+
+      expect(await readAll(dagfs(helia, { name: 'other', roots }))).to.deep.equal(['/a'])
+    })
+
     it('keep snapshots and their trees', async () => {
       const fs = dagfs(helia, { name: 'site', roots: datastoreRoots(helia.datastore) })
       const snapshots: CID[] = []

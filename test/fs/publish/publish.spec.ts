@@ -4,7 +4,7 @@ import all from 'it-all'
 import { CID } from 'multiformats/cid'
 import { dagfs, dagfs1, fixedSize, memoryRoots } from '../../../src/index.ts'
 import { CountingStore } from '../../stores.ts'
-import type { DagFs, DagFsInit, RootConflictError, RootStore } from '../../../src/index.ts'
+import type { DagFs, DagFsInit, RootConflictError, RootRemovedError, RootStore } from '../../../src/index.ts'
 import type { AbortOptions } from '../../../src/options.ts'
 
 const someRoot = CID.parse('bafyreighdfsb42ymnoef4uxvdxr6xga52mzafc7s67kgdpc4pg24suxwuy')
@@ -252,6 +252,125 @@ describe('a name', () => {
     await fs.commit()
 
     expect(asked).to.be.at.most(8)
+  })
+
+  it('is removed by unpublish(), and handles that are opened later begin with an empty directory', async () => {
+    const fs = open()
+    await add(fs, '/a')
+    await fs.commit()
+    await fs.unpublish()
+
+    expect(await all(roots.names())).to.deep.equal([])
+    expect(await names(open())).to.deep.equal([])
+    expect(await names(fs)).to.deep.equal(['a'])
+  })
+
+  it('is published anew by the handle that removed it, with no root before', async () => {
+    const fs = open()
+    await add(fs, '/a')
+    const { root } = await fs.commit()
+    await fs.unpublish()
+    await fs.unpublish()
+    await fs.commit()
+    expect((await open().opened()).root?.equals(root)).to.equal(true)
+
+    await blockstore.delete(root)
+    await expect(names(open())).to.eventually.be.rejected.with.property('name', 'NotFoundError')
+  })
+
+  it('is not published again by a handle that does not know of its removal, however often it commits', async () => {
+    const fs = open()
+    await add(fs, '/a')
+    await fs.commit()
+    await open().unpublish()
+    await add(fs, '/b')
+
+    for (let i = 0; i < 2; i++) {
+      const error: RootRemovedError = await fs.commit().then(() => expect.fail('it published'), err => err)
+      expect(error).to.include({ name: 'RootRemovedError', code: 'ERR_ROOT_REMOVED', root: 'site' })
+      expect(await names(dagfs({ blockstore }, { root: error.ours }))).to.deep.equal(['a', 'b'])
+    }
+
+    expect(await all(roots.names())).to.deep.equal([])
+    expect(await names(fs)).to.deep.equal(['a', 'b'])
+  })
+
+  it('is said to be removed by a commit that has nothing new', async () => {
+    const fs = open()
+    await fs.commit()
+    await open().unpublish()
+
+    await expect(fs.commit()).to.eventually.be.rejected.with.property('code', 'ERR_ROOT_REMOVED')
+    await expect(fs.snapshot()).to.eventually.be.rejected.with.property('code', 'ERR_ROOT_REMOVED')
+  })
+
+  it('is published again by who knows of its removal and checks out its own tree', async () => {
+    const fs = open()
+    await fs.commit()
+    await open().unpublish()
+    await add(fs, '/b')
+    const error: RootRemovedError = await fs.commit().then(() => expect.fail('it published'), err => err)
+    await fs.checkout(error.ours, { force: true })
+    await add(fs, '/c')
+    await fs.commit()
+
+    expect(await names(open())).to.deep.equal(['b', 'c'])
+  })
+
+  it('is a conflict for who checks out its own tree, where another has published it again meanwhile', async () => {
+    const fs = open()
+    await fs.commit()
+    await open().unpublish()
+    await add(fs, '/b')
+    const error: RootRemovedError = await fs.commit().then(() => expect.fail('it published'), err => err)
+    const other = open()
+    await add(other, '/theirs')
+    await other.commit()
+
+    await expect(fs.commit()).to.eventually.be.rejected.with.property('code', 'ERR_ROOT_CONFLICT')
+    await fs.checkout(error.ours, { force: true })
+    await expect(fs.commit()).to.eventually.be.rejected.with.property('code', 'ERR_ROOT_CONFLICT')
+    expect(await names(open())).to.deep.equal(['theirs'])
+  })
+
+  it('is not removed by a handle that has not seen what is published', async () => {
+    const [first, second] = [open(), open()]
+    await second.opened()
+    await add(second, '/mine')
+    await add(first, '/a')
+    const { root } = await first.commit()
+    const error: RootConflictError = await second.unpublish().then(() => expect.fail('it removed'), err => err)
+
+    expect(error).to.include({ code: 'ERR_ROOT_CONFLICT', root: 'site', base: undefined })
+    expect(error.theirs.equals(root)).to.equal(true)
+    expect(await names(dagfs({ blockstore }, { root: error.ours }))).to.deep.equal(['mine'])
+    expect(await names(open())).to.deep.equal(['a'])
+  })
+
+  it('is needed to remove it', async () => {
+    await expect(dagfs({ blockstore }).unpublish()).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
+  })
+
+  it('keeps from garbage collection what it reaches until it is removed', async () => {
+    await (async () => {
+      const fs = open()
+      await add(fs, '/a')
+      await fs.commit()
+    })()
+    const elsewhere = new MemoryBlockstore()
+
+    // another object over the same blocks, where no handle is open
+    for await (const { cid, bytes } of blockstore.getAll()) {
+      for await (const piece of bytes) {
+        elsewhere.put(cid, piece)
+      }
+    }
+
+    const kept = await dagfs({ blockstore: elsewhere }, { roots }).gc()
+    await roots.compareAndSet('site', await roots.get('site'), undefined)
+    const { deleted, kept: left } = await dagfs({ blockstore: elsewhere }, { roots }).gc()
+
+    expect([kept.deleted, kept.kept, deleted, left]).to.deep.equal([0, 2, 2, 0])
   })
 
   it('is refused without a store of roots, in words that say what to pass', () => {
