@@ -1,36 +1,35 @@
 const counts = new Map<string, number>()
+let changes = 0
 
 /**
- * Notes that a store of this process works on the files of a directory, or on a file, by its real path, until what is answered
+ * Notes that a store of this thread works on the files of a directory, or on a file, by its real path, until what is answered
  * is called. A system's locks on a file end as soon as anybody in the process closes that file: whoever reads directories, or
  * writes to them, leaves these alone.
  */
 export function enterStore (realPath: string): () => void {
-  counts.set(realPath, (counts.get(realPath) ?? 0) + 1)
+  change(realPath, 1)
   let isOpen = true
 
   return () => {
-    const count = counts.get(realPath) ?? 0
-
     if (isOpen) {
       isOpen = false
-      count > 1 ? counts.set(realPath, count - 1) : counts.delete(realPath)
+      change(realPath, -1)
     }
   }
 }
 
-export function isOpenStore (realPath: string): boolean {
-  return counts.has(realPath)
+function change (realPath: string, by: 1 | -1): void {
+  const count = (counts.get(realPath) ?? 0) + by
+  changes++
+  count > 0 ? counts.set(realPath, count) : counts.delete(realPath)
 }
 
-/** Whether any store is open: only then does it matter where a directory really is. */
-export function hasOpenStores (): boolean {
-  return counts.size > 0
+/** The real paths of all that are open. */
+export function openStorePaths (): Iterable<string> {
+  return counts.keys()
 }
 
-/** Whether an open store is this directory or file, or somewhere in it. */
-export function hasOpenStoreIn (realPath: string): boolean {
-  const beginnings = ['/', '\\'].map(separator => realPath.endsWith(separator) ? realPath : realPath + separator)
-
-  return [...counts.keys()].some(path => path === realPath || beginnings.some(beginning => path.startsWith(beginning)))
+/** A number that is another one whenever a store was opened or closed. */
+export function openStoreChanges (): number {
+  return changes
 }

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
+import { closeRead, inUse, isInUse, readFlags } from './files-in-use.ts'
 import { withPath } from './read-host-file.ts'
 
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
 const readAsync = promisify(fs.read)
 
 // larger pieces are read by the thread pool, so that they do not hold up the event loop
@@ -12,6 +12,7 @@ const readAtOnceBytes = 2 ** 18
  * Whether a host file has just these bytes. It is read no further than they agree, and a link in its place is not followed.
  * One that may not be read has not.
  *
+ * @throws {UnsupportedEntryError} where this process has a lock on it, or it is that of a store that is open
  * @throws {Error} what `node:fs` throws, and whatever the content throws
  */
 export async function isSameContent (hostPath: string, content: AsyncIterable<Uint8Array>): Promise<boolean> {
@@ -21,9 +22,12 @@ export async function isSameContent (hostPath: string, content: AsyncIterable<Ui
     return false
   }
 
+  let start: Uint8Array | undefined
+
   try {
     for await (const piece of content) {
       const found = await readWhole(descriptor, piece.byteLength, hostPath)
+      start ??= found
 
       if (Buffer.compare(found, piece) !== 0) {
         return false
@@ -32,14 +36,18 @@ export async function isSameContent (hostPath: string, content: AsyncIterable<Ui
 
     return (await readWhole(descriptor, 1, hostPath)).byteLength === 0
   } finally {
-    fs.closeSync(descriptor)
+    closeRead(descriptor, hostPath, { isRead: true, start })
   }
 }
 
-/** Opens a file for reading, and no link in its place; answers undefined where that is not permitted. */
+/** Opens a file for reading, and no link in its place; answers undefined where that is not permitted. It is closed by `closeRead`. */
 export function openIfReadable (hostPath: string): number | undefined {
+  if (isInUse(hostPath)) {
+    throw inUse(hostPath)
+  }
+
   try {
-    return fs.openSync(hostPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return fs.openSync(hostPath, readFlags)
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'EACCES') {
       return

@@ -108,7 +108,7 @@ class Export {
   readonly #maxBytes: number
   readonly #skipped: SkippedEntry[] = []
   readonly #counts = new EntryCounts()
-  #policy: Policy
+  readonly #policy: Policy
   #moreSkipped = 0
   #unchanged = 0
   #entries = 0
@@ -120,7 +120,7 @@ class Export {
     this.#source = source
     this.#target = target
     this.#options = options
-    this.#policy = { update: options.update, isMirror: options.delete === true, signal: options.signal }
+    this.#policy = { update: options.update, isMirror: options.delete === true, stores: new OpenStores(target), signal: options.signal }
     this.#maxEntries = integerOption('maxEntries', options.maxEntries ?? defaultMaxEntries)
     this.#maxBytes = integerOption('maxBytes', options.maxBytes ?? defaultMaxBytes)
   }
@@ -136,9 +136,7 @@ class Export {
 
     const wanted = this.#attributes(attributes)
     const isMade = makeTarget(this.#target, modeToFill(wanted.mode))
-    const stores = OpenStores.below(this.#target)
-    stores?.checkPlaced(this.#target)
-    this.#policy = { ...this.#policy, stores }
+    this.#policy.stores.checkPlaced(this.#target, 'directory')
 
     const directory = TargetDirectory.target(this.#target)
     await this.#fill(directory, this.#directoryAttributes(isMade, wanted), async () => {
@@ -229,7 +227,7 @@ class Export {
   #isAccepted ({ name, path: treePath, kind, target = '' }: EntryInfo, { directory, depth, names }: OpenDirectory): boolean {
     try {
       names.check(name, treePath)
-      this.#policy.stores?.checkPlaced(path.join(directory.hostPath, name))
+      this.#policy.stores.checkPlaced(path.join(directory.hostPath, name), kind)
 
       if (kind === 'symlink') {
         checkLinkTarget(target, depth, treePath, this.#rules)

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { FileSystemError, SourceChangedError, UnsupportedEntryError } from '../../errors.ts'
 import { compareNames } from '../../path.ts'
+import { inUse, isStoreInUse } from './files-in-use.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { OpenStores } from './open-stores-below.ts'
 import { SourceDirectory } from './source-directory.ts'
@@ -45,7 +46,7 @@ export interface HostListing {
  * `listed` is told of each directory that could be read, before what is in it is found.
  */
 export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
-  const walk = { stores: OpenStores.below(root), isLeftOut: options.isLeftOut, refuse, listed }
+  const walk = { stores: new OpenStores(root), isLeftOut: options.isLeftOut, refuse, listed }
   // those on the way to the one whose entries are next: generators in generators would pass each entry through all of them
   const open = [openDirectory(root, { segments: [], below: '' }, { rules: new IgnoreRules(options) }, walk)]
 
@@ -82,7 +83,7 @@ export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, 
     }
 
     // that of a directory is checked when it is read
-    if (kind === 'file' && walk.stores !== undefined && !mayRead(hostPath, walk.stores, refuse)) {
+    if (directory.hasOpenStores && kind === 'file' && !mayRead(hostPath, walk.stores, refuse)) {
       yield undefined
       continue
     }
@@ -97,7 +98,7 @@ export function * walkHost (root: string, options: WalkOptions, refuse: Refuse, 
 }
 
 interface Walk {
-  readonly stores: OpenStores | undefined
+  readonly stores: OpenStores
   readonly isLeftOut: WalkOptions['isLeftOut']
   readonly refuse: Refuse
   readonly listed: ((listing: HostListing) => void) | undefined
@@ -109,6 +110,8 @@ interface OpenDirectory extends Pick<HostEntry, 'segments' | 'below'> {
   readonly prefix: string
   readonly source: SourceDirectory
   readonly rules: IgnoreRules
+  /** Whether this process has files of it, or below it, open */
+  readonly hasOpenStores: boolean
   /** What is still to come */
   readonly dirents: Iterator<fs.Dirent>
   readonly readAt: number
@@ -127,7 +130,7 @@ function openDirectory (directory: string, { segments, below }: Pick<HostEntry, 
     listed?.({ segments, kinds: () => kindsOf(dirents, dirent => !rules.ignores([...segments, dirent.name], dirent.isDirectory()) && isLeftOut?.(prefix + dirent.name) !== true) })
   }
 
-  return { segments, below, prefix, source, rules, dirents: (dirents ?? []).values(), readAt: performance.now() }
+  return { segments, below, prefix, source, rules, hasOpenStores: stores.hasIn(directory), dirents: (dirents ?? []).values(), readAt: performance.now() }
 }
 
 function * kindsOf (dirents: readonly fs.Dirent[], isTaken: (dirent: fs.Dirent) => boolean): Generator<[name: string, kind: HostEntry['kind'] | undefined] | undefined> {
@@ -154,14 +157,18 @@ interface FoundDirectory {
   readonly source: SourceDirectory
   /** When its name was read; undefined for the one that is walked */
   readonly foundAt: number | undefined
-  readonly stores: OpenStores | undefined
+  readonly stores: OpenStores
 }
 
 function read (directory: string, { source, foundAt, stores }: FoundDirectory, refuse: Refuse): fs.Dirent[] | undefined {
   try {
-    stores?.checkRead(directory)
+    stores.checkRead(directory)
 
     const dirents = fs.readdirSync(directory, { withFileTypes: true })
+
+    if (isStoreInUse(directory, dirents)) {
+      throw inUse(directory)
+    }
 
     const since = performance.now() - momentMs
 

@@ -1,7 +1,7 @@
 import { pace } from '../../pace.ts'
 import { areTelling, factsOf } from './import-record.ts'
+import { lookAt } from './look-at.ts'
 import { PlanPlaces, below } from './plan-places.ts'
-import { lookAt } from './read-host-file.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
 import type { Known, Place } from './plan-places.ts'

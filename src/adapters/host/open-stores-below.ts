@@ -1,29 +1,34 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UnsupportedEntryError } from '../../errors.ts'
-import { hasOpenStoreIn, hasOpenStores, isOpenStore } from '../../open-stores.ts'
+import { openStoreChanges, openStorePaths } from '../../open-stores.ts'
+import { inUse, isInUse, isStoreInUse, pathsInUse, pathsInUseNow } from './files-in-use.ts'
+import type { EntryInfo } from '../../fs/index.ts'
 
 /**
- * The stores that this process has open below a host directory: pack stores by their directories, roots by their files.
+ * The stores that this process has open below a host directory: pack stores by their directories, roots by their files. What
+ * this thread has open is known from the stores themselves, what others have open from the system.
  */
 export class OpenStores {
   readonly #root: string
-  readonly #realRoot: string
+  /** Found when it first matters */
+  #realRoot: string | undefined
+  #changes = -1
+  #inProcess: ReadonlySet<string> | undefined
+  /** Their real paths, as of then */
+  #paths: ReadonlySet<string> = new Set()
 
-  private constructor (root: string, realRoot: string) {
+  constructor (root: string) {
     this.#root = root
-    this.#realRoot = realRoot
+    // what was opened just before is known from the first look on
+    pathsInUseNow()
   }
 
-  /**
-   * Answers undefined where there are none.
-   *
-   * @throws {Error} what `node:fs` throws where the directory is not there
-   */
-  static below (root: string): OpenStores | undefined {
-    const realRoot = hasOpenStores() ? fs.realpathSync.native(root) : undefined
+  /** Whether what is in a directory has to be checked: where nothing of it is open, nobody asks for each of its files. */
+  hasIn (directory: string): boolean {
+    const paths = this.#pathsAmong(pathsInUse())
 
-    return realRoot !== undefined && hasOpenStoreIn(realRoot) ? new OpenStores(root, realRoot) : undefined
+    return paths.size > 0 && hasPathIn(paths, this.#real(directory))
   }
 
   /**
@@ -32,8 +37,8 @@ export class OpenStores {
    * @throws {UnsupportedEntryError} where it is an open store
    */
   checkRead (hostPath: string): void {
-    if (isOpenStore(this.#real(hostPath))) {
-      throw new UnsupportedEntryError('a store that this process has open cannot be imported, since reading its files would end its locks: leave it out with `ignore`, or close it first', { path: hostPath })
+    if (this.#isOpen(hostPath)) {
+      throw inUse(hostPath)
     }
   }
 
@@ -42,9 +47,9 @@ export class OpenStores {
    *
    * @throws {UnsupportedEntryError} where an open store is
    */
-  checkPlaced (hostPath: string): void {
-    if (isOpenStore(this.#real(hostPath))) {
-      throw new UnsupportedEntryError('nothing is exported to where a store is that this process has open, since its files and locks would be lost: export elsewhere, or close it first', { path: hostPath })
+  checkPlaced (hostPath: string, kind: EntryInfo['kind']): void {
+    if (this.#isOpen(hostPath) || isInUse(hostPath) || (kind === 'directory' && isStoreInUse(hostPath))) {
+      throw new UnsupportedEntryError('nothing is exported to where this process has a store or a database open, since its files and locks would be lost: export elsewhere, or close it first', { path: hostPath })
     }
   }
 
@@ -54,13 +59,43 @@ export class OpenStores {
    * @throws {UnsupportedEntryError} where it is an open store, or has one in it
    */
   checkRemoved (hostPath: string): void {
-    if (hasOpenStoreIn(this.#real(hostPath))) {
-      throw new UnsupportedEntryError('a store that this process has open is not removed: export elsewhere, without `delete`, or close it first', { path: hostPath })
+    const paths = this.#pathsAmong(pathsInUseNow())
+
+    if (paths.size > 0 && hasPathIn(paths, this.#real(hostPath))) {
+      throw new UnsupportedEntryError('a store or a database that this process has open is not removed: export elsewhere, without `delete`, or close it first', { path: hostPath })
     }
+  }
+
+  #isOpen (hostPath: string): boolean {
+    const paths = this.#pathsAmong(pathsInUse())
+
+    return paths.size > 0 && paths.has(this.#real(hostPath))
+  }
+
+  #pathsAmong (inProcess: ReadonlySet<string>): ReadonlySet<string> {
+    const changes = openStoreChanges()
+
+    if (changes !== this.#changes || inProcess !== this.#inProcess) {
+      const all = [...openStorePaths(), ...inProcess]
+      this.#paths = new Set(all.length === 0 ? [] : all.filter(file => hasPathIn([file], this.#real(this.#root))))
+      this.#changes = changes
+      this.#inProcess = inProcess
+    }
+
+    return this.#paths
   }
 
   /** Links below the directory are never followed, so that what is there is at the same place below the real one. */
   #real (hostPath: string): string {
+    this.#realRoot ??= fs.realpathSync.native(this.#root)
+
     return path.join(this.#realRoot, hostPath.slice(this.#root.length))
   }
+}
+
+/** Whether one of some paths is another one, or in it. */
+function hasPathIn (paths: Iterable<string>, directory: string): boolean {
+  const beginning = directory.endsWith(path.sep) ? directory : directory + path.sep
+
+  return [...paths].some(file => file === directory || file.startsWith(beginning))
 }

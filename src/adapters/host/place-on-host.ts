@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pace } from '../../pace.ts'
 import { isSameContent, openIfReadable } from './compare-host-file.ts'
 import { allowOwner } from './directory-access.ts'
+import { closeRead } from './files-in-use.ts'
 import { permissions, secondsOf, setAttributes, writeHostFile } from './write-host-file.ts'
 import type { OpenStores } from './open-stores-below.ts'
 import type { TargetDirectory } from './target-directory.ts'
@@ -19,7 +20,7 @@ export interface Policy {
   /** Whether what is in the way of something of another kind is removed */
   readonly isMirror: boolean
   /** Those that must stay as they are, where there are any below the target */
-  readonly stores?: OpenStores
+  readonly stores: OpenStores
   /** Aborts what is being removed */
   readonly signal?: AbortSignal
 }
@@ -107,7 +108,7 @@ function adjust (hostPath: string, found: fs.BigIntStats, attributes: HostAttrib
 
     return true
   } finally {
-    fs.closeSync(descriptor)
+    closeRead(descriptor, hostPath, { isRead: false })
   }
 }
 
@@ -239,7 +240,7 @@ export async function removeOthers (directory: TargetDirectory, isKept: (name: s
 
 /** An open store is found before anything is removed that it is beside of. */
 async function removeUnlessOpen (directory: TargetDirectory, name: Buffer, { stores, signal }: Policy): Promise<void> {
-  stores?.checkRemoved(path.join(directory.hostPath, name.toString()))
+  stores.checkRemoved(path.join(directory.hostPath, name.toString()))
   await remove(directory, name, { signal })
 }
 

@@ -1,12 +1,9 @@
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import { SourceChangedError } from '../../errors.ts'
+import { closeRead, inUse, isInUse, readFlags, startBytes } from './files-in-use.ts'
 import { pieceBytes } from './piece-memory.ts'
 import type { PieceMemory } from './piece-memory.ts'
-
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
-// a link in the place of the file is not followed, and a pipe in its place does not block
-const openFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 
 const readAsync = promisify(fs.read)
 
@@ -33,15 +30,6 @@ export interface HostFile {
   readonly bytes: Uint8Array | undefined
 }
 
-/** What stands at a path, which is not followed; undefined where it cannot be looked at: reading it fails in the same way. */
-export function lookAt (path: string): fs.BigIntStats | undefined {
-  try {
-    return fs.lstatSync(path, { bigint: true })
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Looks at a file, and reads it where there is room.
  *
@@ -49,23 +37,33 @@ export function lookAt (path: string): fs.BigIntStats | undefined {
  * @param roomFor - a buffer of at least so many bytes, or undefined where the file is not to be read
  *
  * @throws {SourceChangedError} where it is no longer there, something else is, or it changed while it was read
+ * @throws {UnsupportedEntryError} where this process has a lock on it, or it is that of a store that is open
  * @throws {Error} what `node:fs` throws where it cannot be read
  */
 export function readHostFile (path: string, roomFor: (bytes: number) => Uint8Array | undefined): HostFile {
   const file = openHostFile(path)
+  let start: Uint8Array | undefined
+  let isRead = false
 
   try {
     // files that only seem to be empty, such as those of /proc, are not read as if they were
     const expected = Math.max(1, Number(file.stat.size))
     const room = expected > readAtOnceBytes ? undefined : roomFor(expected)
 
-    return { stat: file.stat, bytes: room === undefined ? undefined : readAtOnce(file, room, expected) }
+    isRead = room !== undefined
+    start = room === undefined ? undefined : readAtOnce(file, room, expected)
+
+    return { stat: file.stat, bytes: start }
   } finally {
-    fs.closeSync(file.descriptor)
+    closeRead(file.descriptor, path, { isRead, start })
   }
 }
 
 function openHostFile (path: string): OpenedFile {
+  if (isInUse(path)) {
+    throw inUse(path)
+  }
+
   const descriptor = open(path)
 
   try {
@@ -77,7 +75,7 @@ function openHostFile (path: string): OpenedFile {
 
     return { descriptor, path, stat }
   } catch (err) {
-    fs.closeSync(descriptor)
+    closeRead(descriptor, path, { isRead: false })
     throw err
   }
 }
@@ -92,7 +90,7 @@ function look ({ descriptor, path }: Pick<OpenedFile, 'descriptor' | 'path'>): f
 
 function open (path: string): number {
   try {
-    return fs.openSync(path, openFlags)
+    return fs.openSync(path, readFlags)
   } catch (err) {
     // ELOOP: a link has taken its place
     throw ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(codeOf(err)) ? changed(path, err) : err
@@ -151,10 +149,12 @@ export async function * readInPieces (path: string, found: HostStat, memory: Pie
     return reading
   }
   let next = readNext()
+  let start: Uint8Array | undefined
 
   try {
     for (;;) {
       const bytes = await next
+      start ??= Uint8Array.from(bytes.subarray(0, startBytes))
       length += bytes.byteLength
 
       // a file that grows as fast as it is read would never end
@@ -170,7 +170,7 @@ export async function * readInPieces (path: string, found: HostStat, memory: Pie
     checkUnchanged(file, length)
   } finally {
     await Promise.allSettled([next])
-    fs.closeSync(file.descriptor)
+    closeRead(file.descriptor, path, { isRead: true, start })
   }
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { InvalidOptionError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
+import { isInUse } from './files-in-use.ts'
 import { withPath } from './read-host-file.ts'
 import { recordFileAt, removeLeftovers, temporaryBeside } from './record-path.ts'
 import { removeUnfinished } from './remove-unfinished.ts'
@@ -31,10 +32,15 @@ export class RecordFile {
   /**
    * The record of what `subject` describes, at a path where there need be nothing.
    *
-   * @throws {InvalidOptionError} where something else than a regular file stands there
+   * @throws {InvalidOptionError} where something else than a regular file stands there, or a store that this process has open
    */
   constructor (file: string, subject: object) {
     this.#path = recordFileAt(file)
+
+    if (isInUse(this.#path)) {
+      throw new InvalidOptionError('record', 'names a file of a store or a database that this process has open; name another', { path: this.#path })
+    }
+
     this.#head = JSON.stringify({ format, ...subject })
   }
 
