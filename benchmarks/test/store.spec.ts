@@ -11,8 +11,7 @@ import { judgeTargets } from '../src/cases/store/targets.ts'
 import { endingBadly, startCli } from './run-cli.ts'
 import { temporary } from './temporary.ts'
 import type { StoreReport, StoreRow } from '../src/cases/store/index.ts'
-import type { PhaseKey } from '../src/cases/store/phases.ts'
-import type { StoreWorkerInit } from '../src/cases/store/protocol.ts'
+import type { PhaseKey, StoreWorkerInit } from '../src/cases/store/protocol.ts'
 
 describe('a run of store', () => {
   let report: StoreReport

@@ -1,5 +1,5 @@
 import { expect } from 'aegir/chai'
-import { arrows, faultsOf, importsOf, roomOf } from './rules.ts'
+import { arrows, cyclesOf, faultsOf, importsOf, roomOf } from './rules.ts'
 import { readManifest, readSources, sourceOf } from './sources.ts'
 
 const sources = readSources()
@@ -60,4 +60,10 @@ describe('the layers of src', () => {
       expect(faultsOf(new Map([...sources, [file, source]]), twins)).to.include(fault)
     })
   }
+})
+
+describe('the benchmarks', () => {
+  it('have no cycle of imports', () => {
+    expect(cyclesOf(readSources('benchmarks/src'))).to.deep.equal([])
+  })
 })

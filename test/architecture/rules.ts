@@ -65,8 +65,17 @@ export function faultsOf (files: ReadonlyMap<string, string>, twins: readonly st
     ...[...files.keys()].flatMap(placeFaults),
     ...imports.flatMap(found => importFaults(found, files, twins)),
     ...[...files].flatMap(([file, source]) => globalFaults(file, source, twins)),
-    ...cycleFaults(files, imports)
+    ...cyclesOf(files)
   ]
+}
+
+/**
+ * Names each cycle of imports, of types as well.
+ *
+ * @param files - the source of every file, by its path
+ */
+export function cyclesOf (files: ReadonlyMap<string, string>): string[] {
+  return cycleFaults(files, [...files].flatMap(([file, source]) => importsOf(file, source)))
 }
 
 function placeFaults (file: string): string[] {

@@ -22,13 +22,13 @@ export function readManifest (): Manifest {
   return JSON.parse(readText('package.json'))
 }
 
-/** The TypeScript of `src`, by its path in it */
-export function readSources (): Map<string, string> {
-  return new Map(fs.readdirSync(path.join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+/** The TypeScript below a directory of the repository, by its path in that directory */
+export function readSources (directory = 'src'): Map<string, string> {
+  return new Map(fs.readdirSync(path.join(repository, directory), { recursive: true, encoding: 'utf8' })
     .map(file => file.replaceAll(path.sep, '/'))
     .filter(file => file.endsWith('.ts'))
     .sort()
-    .map(file => [file, readText(`src/${file}`)]))
+    .map(file => [file, readText(`${directory}/${file}`)]))
 }
 
 /** The file of `src` that a file of `dist` was built from, by its path in `src` */

@@ -5,9 +5,9 @@ import { thenStopped } from '../../harness/stopping.ts'
 import { generateCar } from './car.ts'
 import { startCodec } from './start-codec.ts'
 import type { CarDescription, CarRun } from './car.ts'
-import type { CodecContext } from './measure-families.ts'
+import type { CodecContext } from './context.ts'
 import type { CodecOptions } from './options.ts'
-import type { CarRow } from './report.ts'
+import type { CarRow, IllFormedCar } from './report.ts'
 
 /**
  * Who reads and writes the CAR: `@ipld/dag-cbor` on cborg, and on borc
@@ -109,23 +109,7 @@ function ofMedianTime (rows: readonly CarRow[]): CarRow {
 }
 
 /**
- * What becomes of a CAR with strings that are not UTF-8, which the document could not
- * read and write
- */
-export interface IllFormedCar {
-  readonly car: CarDescription
-  /**
-   * Read and written with such strings kept as the bytes that they are
-   */
-  readonly kept: CarRow
-  /**
-   * What the strict reader said; null where it read them
-   */
-  readonly refusal: string | null
-}
-
-/**
- * Makes such a CAR, and has it read and written by who keeps such strings, and read by who refuses them.
+ * Makes a CAR with strings that are not UTF-8, and has it read and written by who keeps such strings, and read by who refuses them.
  */
 export async function measureIllFormedCar (directory: string, context: CodecContext): Promise<IllFormedCar> {
   const { options, progress, signal } = context

@@ -4,8 +4,8 @@ import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { LOOK_UPS, WAYS } from './directories.ts'
 import { startCodec } from './start-codec.ts'
+import type { CodecContext } from './context.ts'
 import type { DirectoryContent } from './directories.ts'
-import type { CodecContext } from './measure-families.ts'
 import type { CodecProcess } from './start-codec.ts'
 
 export interface DirectoryWay {

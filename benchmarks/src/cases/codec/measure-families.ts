@@ -4,17 +4,10 @@ import { rawTimes } from '../../harness/raw-times.ts'
 import { roundsUntilInterrupted } from '../../harness/rounds.ts'
 import { stopAll } from '../../harness/stopping.ts'
 import { startCodec } from './start-codec.ts'
-import type { CodecOptions } from './options.ts'
+import type { CodecContext } from './context.ts'
 import type { Prepared } from './protocol.ts'
 import type { Direction, FamilyRow } from './report.ts'
 import type { CodecProcess } from './start-codec.ts'
-import type { Progress } from '../../tools/progress.ts'
-
-export interface CodecContext {
-  readonly options: CodecOptions
-  readonly progress: Progress
-  readonly signal: AbortSignal
-}
 
 type Subject = Pick<FamilyRow, 'family' | 'codec' | 'version' | 'direction'>
 

@@ -1,5 +1,4 @@
 import type { CarDescription, CarRun } from './car.ts'
-import type { IllFormedCar } from './measure-car.ts'
 import type { DirectoryFigures } from './measure-directories.ts'
 import type { CodecOptions } from './options.ts'
 import type { StrictnessRow } from './strictness.ts'
@@ -51,6 +50,22 @@ export interface CarRow {
    * Of all runs, in their order; absent where one failed
    */
   readonly rawMs?: readonly number[]
+}
+
+/**
+ * What becomes of a CAR with strings that are not UTF-8, which the document could not
+ * read and write
+ */
+export interface IllFormedCar {
+  readonly car: CarDescription
+  /**
+   * Read and written with such strings kept as the bytes that they are
+   */
+  readonly kept: CarRow
+  /**
+   * What the strict reader said; null where it read them
+   */
+  readonly refusal: string | null
 }
 
 /**

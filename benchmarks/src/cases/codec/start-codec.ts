@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { startWorker } from '../../harness/worker-process.ts'
-import type { CodecContext } from './measure-families.ts'
+import type { CodecContext } from './context.ts'
 import type { CodecWorkerFunctions } from './protocol.ts'
 import type { WorkerProcess } from '../../harness/worker-process.ts'
 

@@ -1,4 +1,4 @@
-import type { EditSizes } from './options.ts'
+import type { EditSizes } from './sizes.ts'
 import type { EditSample } from './workloads/index.ts'
 import type { SubjectFunctions } from '../../harness/measure-subjects.ts'
 

@@ -5,29 +5,12 @@ import { editDirectory } from './internals.ts'
 import { measureMask } from './mask.ts'
 import { spread, spreadInserts } from './spread.ts'
 import { buildOnly, levelsOf, storeDirectory } from './stored-directory.ts'
+import type { BoundaryRow } from './boundary-row.ts'
 import type { MakeEntry } from './entries.ts'
 import type { FormatOptions } from './options.ts'
-import type { Inserts, Spread } from './spread.ts'
+import type { Inserts } from './spread.ts'
 import type { StoredDirectory } from './stored-directory.ts'
 import type { Progress } from '../../tools/progress.ts'
-
-export interface BoundaryRow {
-  readonly entries: number
-  readonly content: 'linked' | 'inlined'
-  readonly rule: string
-  /**
-   * From the leaves up
-   */
-  readonly blocksPerLevel: readonly number[]
-  readonly leafBytes: Spread
-  readonly inserts: Inserts
-  /**
-   * Of each build, the entries' making included; none for a rule that is only
-   * compared
-   */
-  readonly buildMs: readonly number[]
-  readonly usPerEntry?: number
-}
 
 /**
  * Builds directories of each size, and inserts into them.

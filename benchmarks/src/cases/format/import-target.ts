@@ -1,3 +1,7 @@
+export type TargetKey = 'memory' | 'fs' | 'idb'
+
+export const targetKeys: readonly TargetKey[] = ['memory', 'fs', 'idb']
+
 /**
  * Somewhere to import into, again and again
  */

@@ -5,16 +5,12 @@ import { fsTarget } from './fs-target.ts'
 import { idbTarget } from './idb-target.ts'
 import { UnavailableError } from './import-target.ts'
 import { memoryTarget } from './memory-target.ts'
-import type { ImportTarget, TargetContext } from './import-target.ts'
+import type { ImportTarget, TargetContext, TargetKey } from './import-target.ts'
 import type { InlineLimitRow } from './inline-limit.ts'
 import type { FormatOptions } from './options.ts'
 import type { Progress } from '../../tools/progress.ts'
 
-const targets = { memory: memoryTarget, fs: fsTarget, idb: idbTarget } as const
-
-export type TargetKey = keyof typeof targets
-
-export const targetKeys: readonly TargetKey[] = ['memory', 'fs', 'idb']
+const targets: Readonly<Record<TargetKey, (context: TargetContext) => Promise<ImportTarget>>> = { memory: memoryTarget, fs: fsTarget, idb: idbTarget }
 
 export type ImportTimes =
   | { readonly store: TargetKey, readonly status: 'ok', readonly rawMs: Readonly<Record<number, readonly number[]>> }

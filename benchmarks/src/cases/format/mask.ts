@@ -4,7 +4,7 @@ import murmur from 'murmurhash3js-revisited'
 import { numberedEntries, numberedName } from './entries.ts'
 import { encodeBranch, encodeEntry } from './internals.ts'
 import { spread, spreadInserts } from './spread.ts'
-import type { BoundaryRow } from './boundaries.ts'
+import type { BoundaryRow } from './boundary-row.ts'
 import type { MakeEntry } from './entries.ts'
 
 const DAG_CBOR = 0x71

@@ -1,6 +1,6 @@
 import { readList, readWhole } from '../../read-flags.ts'
-import { targetKeys } from './import-times.ts'
-import type { TargetKey } from './import-times.ts'
+import { targetKeys } from './import-target.ts'
+import type { TargetKey } from './import-target.ts'
 
 export interface FormatOptions {
   /**

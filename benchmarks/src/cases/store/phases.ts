@@ -1,10 +1,8 @@
 import { PackBlockstore } from 'dagfs/pack'
 import { blockOf, randomNumbers } from './blocks.ts'
 import { readableStore, writableStore } from './stores.ts'
-import type { StoreWorkerInit } from './protocol.ts'
+import type { PhaseKey, StoreWorkerInit } from './protocol.ts'
 import type { OpenPhase } from '../../harness/serve-phase.ts'
-
-export type PhaseKey = 'fill' | 'get' | 'open' | 'scan'
 
 /**
  * Read at once when a log is scanned

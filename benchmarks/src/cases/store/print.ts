@@ -1,7 +1,7 @@
 import { figure, markdownTable } from '../../harness/markdown.ts'
 import { sayP99 } from '../../harness/statistics.ts'
 import { TARGET_COLUMNS } from '../../harness/target.ts'
-import type { PhaseKey } from './phases.ts'
+import type { PhaseKey } from './protocol.ts'
 import type { StoreReport, StoreRow } from './report.ts'
 import type { Column } from '../../harness/markdown.ts'
 

@@ -1,4 +1,3 @@
-import type { PhaseKey } from './phases.ts'
 import type { PhaseFunctions } from '../../harness/serve-phase.ts'
 
 /**
@@ -12,6 +11,8 @@ export interface StoreWorkerInit {
   readonly blockBytes: number
   readonly gets: number
 }
+
+export type PhaseKey = 'fill' | 'get' | 'open' | 'scan'
 
 export type ContenderKey = 'dagfs-pack' | 'blockstore-fs'
 

@@ -1,6 +1,5 @@
 import type { StoreOptions } from './options.ts'
-import type { PhaseKey } from './phases.ts'
-import type { ContenderKey } from './protocol.ts'
+import type { ContenderKey, PhaseKey } from './protocol.ts'
 import type { Figures } from '../../harness/figures.ts'
 import type { Target } from '../../harness/target.ts'
 import type { CaseReport } from '../../report/chart.ts'

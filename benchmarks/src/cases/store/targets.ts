@@ -1,7 +1,6 @@
 import { atLeast, atMost, ratio } from '../../harness/target.ts'
 import type { StoreOptions } from './options.ts'
-import type { PhaseKey } from './phases.ts'
-import type { ContenderKey } from './protocol.ts'
+import type { ContenderKey, PhaseKey } from './protocol.ts'
 import type { StoreRow } from './report.ts'
 import type { Target } from '../../harness/target.ts'
 

@@ -1,5 +1,5 @@
 import type { GateRow } from './row.ts'
-import type { EditSizes } from '../../cases/edits/options.ts'
+import type { EditSizes } from '../../cases/edits/sizes.ts'
 
 /**
  * Some milliseconds a round

@@ -5,7 +5,7 @@ import { timeRun } from '../../../harness/time-run.ts'
 import { assertSame, contentOf, nameOf } from './contents.ts'
 import { countBlocks } from './count-blocks.ts'
 import type { OpenWorkload, Workload } from './workload.ts'
-import type { EditSizes } from '../options.ts'
+import type { EditSizes } from '../sizes.ts'
 import type { AddedEntry } from 'dagfs'
 
 /**

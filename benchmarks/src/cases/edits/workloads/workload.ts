@@ -1,6 +1,6 @@
 import type { TimedSample } from '../../../harness/rounds.ts'
 import type { EditorKey, OpenEditor } from '../editors/index.ts'
-import type { EditSizes } from '../options.ts'
+import type { EditSizes } from '../sizes.ts'
 
 /**
  * One kind of work, which the contenders are timed with side by side

@@ -3,7 +3,7 @@ import { assertSame, contentOf, nameOf } from './contents.ts'
 import type { OpenWorkload, Workload } from './workload.ts'
 import type { Tree } from '../../../trees/tree.ts'
 import type { EditorKey, OpenEditor } from '../editors/index.ts'
-import type { EditSizes } from '../options.ts'
+import type { EditSizes } from '../sizes.ts'
 
 const DIRECTORY = '/directory'
 
