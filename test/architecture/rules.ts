@@ -8,6 +8,7 @@ import ts from 'typescript'
  */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   codec: [],
+  glob: [],
   roots: [],
   threads: [],
   pack: ['roots', 'threads'],
@@ -16,7 +17,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   file: ['blockstore', 'codec'],
   tree: ['blockstore', 'codec', 'directory'],
   compare: ['blockstore', 'codec', 'directory', 'tree'],
-  fs: ['blockstore', 'codec', 'compare', 'directory', 'file', 'roots', 'tree'],
+  fs: ['blockstore', 'codec', 'compare', 'directory', 'file', 'glob', 'roots', 'tree'],
   'adapters/disk-roots': ['roots'],
   'adapters/host': ['codec', 'fs', 'threads'],
   'adapters/unstorage': ['fs']

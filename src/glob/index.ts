@@ -1,0 +1,7 @@
+export { anyNames } from './part.ts'
+export { compileGlob, isPart } from './path-test.ts'
+export { readPattern } from './pattern.ts'
+export type { NameTest } from './automaton.ts'
+export type { Part } from './part.ts'
+export type { PathTestOptions } from './path-test.ts'
+export type { Alternative, PatternOptions } from './pattern.ts'
