@@ -244,10 +244,12 @@ export interface ReadonlyDagFs {
   createReadStream(path: PathLike, options?: PathReadStreamOptions): ReadableStream<Uint8Array>
 
   /**
-   * Finds what glob patterns match, as Node does: paths as the pattern reaches them, from `cwd` on, in the order of the
-   * tree. `*` and `**` leave out names that begin with a dot; `**` does not follow links.
+   * Finds what glob patterns match, as Node does: paths as the pattern reaches them, from `cwd` on, in Node's order. `*` and
+   * `**` leave out names that begin with a dot. `**` follows a link only where it begins with it, unless `followSymlinks` is set.
+   * Time is bounded by the length of a name times that of the pattern.
    *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+   * @throws {InvalidOptionError} where a pattern is longer than 65,536 characters or its braces stand for more than 10,000 patterns
    * @throws {LimitExceededError} where several patterns match more than `maxEntries`, 1,000,000 unless given
    */
   glob(patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>

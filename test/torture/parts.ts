@@ -5,6 +5,7 @@ import { exports } from './parts/exports.ts'
 import { failures } from './parts/failures.ts'
 import { fuzz } from './parts/fuzz.ts'
 import { gc } from './parts/gc.ts'
+import { glob } from './parts/glob.ts'
 import { hygiene } from './parts/hygiene.ts'
 import { inPlace } from './parts/in-place.ts'
 import { indexCopies } from './parts/index-copies.ts'
@@ -28,6 +29,7 @@ export const parts: Readonly<Record<string, Part>> = {
   exports,
   index: indexCopies,
   models,
+  glob,
   fuzz,
   'in-place': inPlace,
   gc,
