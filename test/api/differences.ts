@@ -90,6 +90,22 @@ export const differences: readonly Difference[] = [
     here: 'done'
   },
   {
+    call: 'glob',
+    how: 'alternatives that lead into one directory hide nothing from each other',
+    show: async (fs, at) => {
+      await fs.mkdir(at('a'))
+      const found: string[] = []
+
+      for await (const path of fs.glob('{a,**}/*/', { cwd: at('') })) {
+        found.push(path)
+      }
+
+      return found
+    },
+    node: [],
+    here: ['a']
+  },
+  {
     call: 'mkdir',
     how: 'a path has at most 1,024 names, as in every call',
     show: async (fs, at) => fs.mkdir(at('a/'.repeat(1_500))),

@@ -55,12 +55,11 @@ export async function copy (workspace: Workspace, from: string, to: string, opti
 }
 
 async function copyChecked (work: Copy, from: string, to: string): Promise<void> {
-  await work.edit(async draft => locateBoth(work, draft, from, to))
-
-  if (await work.options.filter?.(from, to) === false) {
+  if (!await isWanted(work, from, to)) {
     return
   }
 
+  await work.edit(async draft => locateBoth(work, draft, from, to))
   await work.edit(async draft => makeDirectories(work.workspace, draft, parentPath(to), undefined, work.options))
   await copyOne(work, from, to)
 }
@@ -72,10 +71,15 @@ async function copyOne (work: Copy, from: string, to: string): Promise<void> {
   for (const name of names) {
     const [source, destination] = [joinPath(withoutLastSlash(from), name), joinPath(withoutLastSlash(to), name)]
 
-    if (work.options.filter === undefined || await work.options.filter(source, destination)) {
+    if (await isWanted(work, source, destination)) {
       await copyOne(work, source, destination)
     }
   }
+}
+
+/** As in Node, what a filter does not want is not looked at either. */
+async function isWanted ({ options: { filter } }: Copy, from: string, to: string): Promise<boolean> {
+  return filter === undefined || Boolean(await filter(from, to))
 }
 
 /** Copies what can be copied at once; answers the names of what is still to be copied below. */
@@ -100,7 +104,7 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
     case 'directory':
       return copyDirectory(work, draft, source.node, target, from)
     case 'symlink':
-      copyLink(work, draft, source.node, target, from, to)
+      await copyLink(work, draft, source.node, target, from, to)
       return []
     default:
       // a file that is there is replaced, not written to: whoever has it open keeps it
@@ -116,7 +120,7 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
 async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: string): Promise<{ source: Found, target: Located | undefined }> {
   const keepLink = options.dereference !== true
   const source = await locatePresent(draft.root, from, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
-  const target = await locateTarget(draft, to, keepLink, options)
+  const target = await locateTarget(draft, to, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
   const [sourcePath, targetPath] = [canonicalPath(source), target === undefined ? normalPath(`/${to}`) : canonicalPath(target)]
 
   if (target?.node !== undefined && sourcePath === targetPath) {
@@ -127,17 +131,49 @@ async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: st
     checkKinds(source, target, from, to)
   }
 
-  if (source.node.kind === 'directory' && `${targetPath}/`.startsWith(sourcePath === '/' ? '/' : `${sourcePath}/`)) {
+  // as in Node, also where a link within the source leads elsewhere
+  if (source.node.kind === 'directory' && (isWithin(targetPath, sourcePath) || isWithin(normalPath(`/${to}`), normalPath(`/${from}`)))) {
     throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${from} to a subdirectory of self ${to}`)
   }
 
-  return { source, target }
+  return { source, target: keepLink ? target : await throughLink(draft, source, target, from, to, options) }
+}
+
+/**
+ * With `dereference`, a link in the place of the copy counts as what it leads to, and a file takes its place. Where it leads
+ * nowhere, a file is written to where it would lead, and a directory is refused.
+ */
+async function throughLink (draft: Draft, { node }: Found, target: Located | undefined, from: string, to: string, options: CopyOptions): Promise<Located | undefined> {
+  const place = await locateTarget(draft, to, 'stat', { ...options, keepLink: true })
+
+  if (place?.node?.kind !== 'symlink') {
+    return target
+  }
+
+  if (target?.node !== undefined) {
+    return node.kind === 'directory' ? target : place
+  }
+
+  if (node.kind === 'directory') {
+    // without `recursive`, another refusal comes later
+    if (options.recursive === true) {
+      throw new FileSystemError('EEXIST', 'mkdir', to)
+    }
+
+    return target
+  }
+
+  if (target === undefined) {
+    throw new FileSystemError('ENOENT', 'copyfile', from, undefined, to)
+  }
+
+  return target
 }
 
 /** Where the copy goes; undefined where the directory for it is missing. */
-async function locateTarget (draft: Draft, to: string, keepLink: boolean, options: AbortOptions): Promise<Located | undefined> {
+async function locateTarget (draft: Draft, to: string, syscall: string, options: AbortOptions & { keepLink: boolean }): Promise<Located | undefined> {
   try {
-    return await locate(draft.root, to, 'lstat', { ...options, keepLink })
+    return await locate(draft.root, to, syscall, options)
   } catch (err) {
     if (err instanceof FileSystemError && err.code === 'ENOENT' && to !== '') {
       return undefined
@@ -145,6 +181,10 @@ async function locateTarget (draft: Draft, to: string, keepLink: boolean, option
 
     throw err
   }
+}
+
+function isWithin (path: string, directory: string): boolean {
+  return directory === '/' || `${path}/`.startsWith(`${directory}/`)
 }
 
 function checkKinds (source: Found, target: Located, from: string, to: string): void {
@@ -205,15 +245,39 @@ async function namesIn (directory: TreeDirectory, options: AbortOptions): Promis
   return names
 }
 
-function copyLink ({ workspace, options }: Copy, draft: Draft, link: SymlinkEntry, target: Place, from: string, to: string): void {
+async function copyLink ({ workspace, options }: Copy, draft: Draft, link: SymlinkEntry, target: Place, from: string, to: string): Promise<void> {
   const { node } = target
+  const content = options.verbatimSymlinks === false && !link.content.startsWith('/') ? resolvedTarget(from, link.content) : link.content
 
-  if (node !== undefined && node.kind !== 'symlink') {
-    throw new FileSystemError('EEXIST', 'symlink', link.content, undefined, to)
+  if (node !== undefined) {
+    if (node.kind !== 'symlink') {
+      throw new FileSystemError('EEXIST', 'symlink', content, undefined, to)
+    }
+
+    await checkLinks(draft, content, node.content, from, to, options)
   }
 
-  const content = options.verbatimSymlinks === false && !link.content.startsWith('/') ? resolvedTarget(from, link.content) : link.content
   put(workspace, draft, target, { name: target.name, kind: 'symlink', content, size: new TextEncoder().encode(content).byteLength, ...newAttributes(workspace, undefined) })
+}
+
+/** As Node, takes no link to a directory in the place of one into it, or around it: by their paths, wherever they lead. */
+async function checkLinks (draft: Draft, content: string, replaced: string, from: string, to: string, options: AbortOptions): Promise<void> {
+  const target = await locateTarget(draft, from, 'stat', { ...options, keepLink: false })
+
+  if (target?.node?.kind !== 'directory') {
+    return
+  }
+
+  const other = replaced.startsWith('/') ? replaced : resolvedTarget(to, replaced)
+  const [path, otherPath] = [normalPath(`/${content}`), normalPath(other)]
+
+  if (isWithin(otherPath, path)) {
+    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${content} to a subdirectory of self ${other}`)
+  }
+
+  if (isWithin(path, otherPath)) {
+    throw new OperationError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'cp', to, `cannot overwrite ${other} with ${content}`)
+  }
 }
 
 /** The absolute path that a relative link at a path stands for, as it is written. */
