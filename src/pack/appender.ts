@@ -2,6 +2,7 @@ import { StoreStateError } from '../errors.ts'
 import { RangeDigest } from './range-digest.ts'
 import { maxHeadBytes, writeHead } from './section.ts'
 import type { OpenFile } from './files.ts'
+import type { Claim } from './store-file.ts'
 
 /** Bytes that wait to be written */
 interface Piece {
@@ -21,6 +22,8 @@ export interface Range {
 const maxFullPieces = 3
 
 export interface AppenderOptions {
+  /** Asked before each write */
+  readonly claim: Pick<Claim, 'requireOwn'>
   /** How much is written at once */
   readonly pieceBytes: number
   /** Told of pieces that were written */
@@ -199,6 +202,7 @@ export class Appender {
 
   async #requireOwn (end: number): Promise<void> {
     const size = await this.#file.size()
+    this.#options.claim.requireOwn()
 
     if (size < end || size > this.#reach) {
       throw new StoreStateError('another process wrote to the pack store: close it, and open it again', { path: this.#path })

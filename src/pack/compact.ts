@@ -109,6 +109,7 @@ async function removeSegments (session: WriterSession, dropped: ReadonlySet<numb
   await session.flush()
 
   for (const segment of dropped) {
+    session.log.requireOwn()
     await session.segments.unlink(segment)
   }
 }

@@ -12,7 +12,7 @@ import type { Settings } from './options.ts'
 import type { Segments } from './segments.ts'
 
 const indexName = 'index.sqlite'
-const ownNames = /^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
+const ownNames = /^store$|^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
 
 /**
  * Looks whether a directory is a store. One that is empty or absent becomes one; one that holds other things is left
@@ -48,8 +48,9 @@ async function prepare (directory: string, { files, createIfMissing, readonly }:
 }
 
 /** Makes the first segment, with a record, under another name first: a segment without a record is never the only one. */
-async function create (directory: string, segments: Segments, files: Files): Promise<void> {
-  const [store, id] = [randomBytes(idBytes), randomBytes(idBytes)]
+async function create (segments: Segments, store: Uint8Array): Promise<void> {
+  const { directory, files } = segments
+  const id = randomBytes(idBytes)
   const head = await encodeSegmentHead({ store, segment: 1, id })
   const digest = new RangeDigest()
   digest.add(head)
@@ -78,7 +79,7 @@ function temporaryOf (directory: string): string {
   return path.join(directory, 'segment.tmp')
 }
 
-/** Removes what an interrupted creation left. */
+/** Removes what an interrupted creation or opening left. */
 async function removeTemporary (directory: string, files: Files): Promise<void> {
   try {
     await files.unlink(temporaryOf(directory))
@@ -101,4 +102,4 @@ async function list (files: Files, directory: string): Promise<string[] | undefi
   }
 }
 
-export const createStore = { prepare, create, removeTemporary, syncNames }
+export const createStore = { prepare, create, removeTemporary, syncNames, temporaryOf }

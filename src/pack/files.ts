@@ -35,6 +35,8 @@ export interface OpenFile {
   /** Writes all of the bytes or throws */
   write(bytes: Uint8Array, position: number): Promise<void>
   size(): Promise<number>
+  /** A text that differs once somebody wrote to the file or changed its times or links; undefined where no name stands for it any more */
+  state(): string | undefined
   truncate(length: number): Promise<void>
   /** Makes what was written durable */
   sync(): Promise<void>
@@ -45,16 +47,20 @@ export interface Lock {
   release(): void
 }
 
-const flags = { read: 'r', write: 'r+', create: 'wx+' }
+// a pipe that has the name of a file of ours must not hold anybody up
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NONBLOCK = 0 } = fs.constants
+const flags = { read: O_RDONLY | O_NONBLOCK, write: O_RDWR | O_NONBLOCK, create: O_RDWR | O_CREAT | O_EXCL }
 
 export const hostFiles: Files = {
   async open (path, mode) {
     const handle = await fs.promises.open(path, flags[mode])
 
+    const stats = fs.fstatSync(handle.fd)
+
     // the system lets a directory be opened for reading, and fails when it is read
-    if (fs.fstatSync(handle.fd).isDirectory()) {
+    if (!stats.isFile()) {
       await handle.close()
-      throw new FileSystemError('EISDIR', 'open', path)
+      throw new FileSystemError(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'open', path)
     }
 
     return new HostFile(handle)
@@ -134,6 +140,12 @@ class HostFile implements OpenFile {
   async size (): Promise<number> {
     // the way through the thread pool takes fifty times as long
     return fs.fstatSync(this.#handle.fd).size
+  }
+
+  state (): string | undefined {
+    const { nlink, size, mtimeNs, ctimeNs } = fs.fstatSync(this.#handle.fd, { bigint: true })
+
+    return nlink === 0n ? undefined : `${size} ${mtimeNs} ${ctimeNs}`
   }
 
   async truncate (length: number): Promise<void> {

@@ -22,7 +22,7 @@ export class IndexUpdates {
     this.#catalog = catalog
     this.#log = log
     this.#record = record
-    this.#told = log.position.segment
+    this.#told = log.lastSegment
   }
 
   /** Writes all that there is into the index, up to a record that is on the disk. */

@@ -8,9 +8,9 @@ import { LayeredIndex } from './layered-index.ts'
 import { isAtOrBehind } from './locations.ts'
 import { takeOverLost } from './lost-blocks.ts'
 import { usePresent } from './missing-segment.ts'
-import { lastRecord, storeInRecords } from './recover.ts'
+import { lastRecord } from './recover.ts'
 import { endOf } from './section.ts'
-import { blocksStart, readSegmentHead } from './segment-head.ts'
+import { blocksStart } from './segment-head.ts'
 import type { Coverage, IndexedBlock } from './block-index.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
 import type { ReadLog } from './lost-blocks.ts'
@@ -49,16 +49,16 @@ export interface LoadOptions extends AbortOptions {
 }
 
 /**
- * Reads what the store is: its id from a segment, its last record from the last segment that has one which verifies, its
+ * Reads what the store is: its last record from the last segment that has one which verifies, its
  * blocks from the index and from what the index does not know yet.
  *
  * @param segments - the store's segments
+ * @param store - its id
  * @param openIndex - answers undefined where there is no index that can be read
  * @param options - a signal, and whether a loss is accepted
  * @throws {CorruptStoreError} where nothing can be read, or the end of the log is missing
  */
-export async function load (segments: Segments, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: LoadOptions = {}): Promise<Loaded> {
-  const store = await storeId(segments, await segments.list(), options)
+export async function load (segments: Segments, store: Uint8Array, openIndex: (store: Uint8Array) => BlockIndex | undefined, options: LoadOptions = {}): Promise<Loaded> {
   const index = openIndex(store) ?? BlockIndex.temporary(store)
   let lost: LostEnd | undefined
 
@@ -188,28 +188,6 @@ function blocksFrom (index: BlockIndex, place: Place): IndexedBlock[] {
   }
 }
 
-async function storeId (segments: Segments, numbers: readonly number[], options: AbortOptions): Promise<Uint8Array> {
-  for (const number of numbers) {
-    try {
-      return (await usePresent(segments, number, async file => readSegmentHead(file, segments.path(number)))).store
-    } catch (err) {
-      if (!(err instanceof CorruptStoreError)) {
-        throw err
-      }
-    }
-  }
-
-  for (const number of numbers) {
-    const store = await usePresent(segments, number, async file => storeInRecords(file, number, options))
-
-    if (store !== undefined) {
-      return store
-    }
-  }
-
-  throw new CorruptStoreError('no segment can be read', { path: segments.path(numbers[0] ?? 1) })
-}
-
 async function findLast (segments: Segments, store: Uint8Array, numbers: readonly number[], known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<FoundRecord> {
   for (const number of numbers.toReversed()) {
     const found = await usePresent(segments, number, async file => {
@@ -231,5 +209,5 @@ async function findLast (segments: Segments, store: Uint8Array, numbers: readonl
     }
   }
 
-  throw new CorruptStoreError('no segment has a record that verifies', { path: segments.path(numbers[0]) })
+  throw new CorruptStoreError('no segment has a record that verifies', { path: segments.path(numbers[0] ?? 1) })
 }

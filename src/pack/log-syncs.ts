@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { OpenFile } from './files.ts'
+import type { Claim } from './store-file.ts'
 
 /** The segment that is written, and the last record in it */
 export interface LogEnd {
@@ -13,15 +14,18 @@ export interface LogEnd {
  */
 export class LogSyncs {
   readonly #gate = pLimit(1)
+  readonly #claim: Pick<Claim, 'requireOwn'>
   #durable: number
   #sealing: Promise<void> = Promise.resolve()
   #broken: { readonly reason: unknown } | undefined
 
   /**
    * @param durable - the sequence of the last record that is on the disk
+   * @param claim - asked after each sync: what another writer does not see is not told to be durable
    */
-  constructor (durable: number) {
+  constructor (durable: number, claim: Pick<Claim, 'requireOwn'>) {
     this.#durable = durable
+    this.#claim = claim
   }
 
   /** The sequence of the last record that is on the disk */
@@ -44,10 +48,11 @@ export class LogSyncs {
     }
   }
 
-  /** Syncs a file. Its failure is kept, too. */
+  /** Syncs a file. Its failure is kept, too, as is that another writer has opened the store by then. */
   async syncFile (file: OpenFile): Promise<void> {
     try {
       await file.sync()
+      this.#claim.requireOwn()
     } catch (err) {
       this.refuse(err)
       throw err

@@ -18,6 +18,7 @@ import type { RecordLimits } from './fit-record.ts'
 import type { Location } from './locations.ts'
 import type { Place } from './record.ts'
 import type { Segments } from './segments.ts'
+import type { Claim } from './store-file.ts'
 
 /** What the log is at its last record */
 export interface LogState {
@@ -33,12 +34,16 @@ export interface LogState {
   readonly coverage: ReadonlyMap<number, Coverage>
   /** Whether the record vouches for nothing new, and says that all before it was on the disk */
   readonly isClosing: boolean
+  /** The highest number that any segment in the directory has */
+  readonly lastNumber: number
 }
 
 export interface LogOptions {
   readonly files: Files
   readonly directory: string
   readonly segments: Segments
+  /** Whether nobody else has opened the store for writing since */
+  readonly claim: Pick<Claim, 'requireOwn'>
   readonly segmentBytes: number
   /** How much is written at once */
   readonly pieceBytes: number
@@ -96,13 +101,13 @@ export class LogWriter {
     this.#segments = [...state.segments]
     this.#roots = state.roots
     this.#sequence = state.sequence
-    this.#syncs = new LogSyncs(state.sequence)
+    this.#syncs = new LogSyncs(state.sequence, options.claim)
     this.#previous = state.place
     this.#coverage = new Map(state.coverage)
     this.#file = file
     this.#segment = state.place.segment
     this.#id = state.id
-    this.#lastNumber = state.place.segment
+    this.#lastNumber = Math.max(state.place.segment, state.lastNumber)
     this.#appender = this.#appenderTo(file, state.end)
     this.#isClosed = state.isClosing
   }
@@ -118,6 +123,16 @@ export class LogWriter {
   /** Where the next block goes */
   get position (): Place {
     return { segment: this.#segment, offset: this.#appender.end }
+  }
+
+  /** The segment that the last record stands in */
+  get lastSegment (): number {
+    return this.#previous.segment
+  }
+
+  /** @throws {StoreStateError} where another writer has opened the store */
+  requireOwn (): void {
+    this.#options.claim.requireOwn()
   }
 
   /** How far each segment is known by its last record */
@@ -232,22 +247,28 @@ export class LogWriter {
   /**
    * Makes durable what there is. One more record, which vouches for nothing new, then lets the roots stand in the log
    * twice, and leaves nothing to hash when the store is opened again.
+   *
+   * @returns whether the log is whole, so that nothing more is written to it
    */
-  async close (): Promise<void> {
+  async close (): Promise<boolean> {
     try {
-      if (!this.#syncs.isBroken) {
-        await this.record()
-        await this.sync()
-
-        await this.#exclusively(async () => {
-          if (!this.#isClosed) {
-            await this.#writeRecord({})
-          }
-
-          await this.#appender.trim()
-          this.#refuseMore()
-        })
+      if (this.#syncs.isBroken) {
+        return false
       }
+
+      await this.record()
+      await this.sync()
+
+      await this.#exclusively(async () => {
+        if (!this.#isClosed) {
+          await this.#writeRecord({})
+        }
+
+        await this.#appender.trim()
+        this.#refuseMore()
+      })
+
+      return true
     } finally {
       this.#refuseMore()
       await this.#syncs.sealed()
@@ -365,6 +386,7 @@ export class LogWriter {
     const segment = ++this.#lastNumber
     const id = randomBytes(idBytes)
     const head = await encodeSegmentHead({ store: this.#store, segment, id })
+    this.requireOwn()
     const file = await files.open(segments.path(segment), 'create')
 
     try {
@@ -385,10 +407,10 @@ export class LogWriter {
   }
 
   #appenderTo (file: OpenFile, end: number): Appender {
-    const { segments, pieceBytes, earlySyncBytes } = this.#options
+    const { segments, claim, pieceBytes, earlySyncBytes } = this.#options
     const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#syncs.syncFile(file), earlySyncBytes)
 
-    return new Appender(file, segments.path(this.#segment), end, { pieceBytes, onWritten })
+    return new Appender(file, segments.path(this.#segment), end, { claim, pieceBytes, onWritten })
   }
 
   /** Whoever comes once it is closed, as with a block that was being hashed, must not take it for stored. */

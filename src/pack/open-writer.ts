@@ -1,21 +1,28 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { StoreLockedError } from '../errors.ts'
 import { BlockIndex } from './block-index.ts'
+import { copyBeginning, writeAgain } from './copy-beginning.ts'
 import { createStore } from './create-store.ts'
+import { isDiskFull } from './error-code.ts'
+import { identify } from './identity.ts'
 import { load } from './load.ts'
 import { LogWriter } from './log-writer.ts'
+import { idBytes, maxSegments } from './record.ts'
+import { removeLeftovers } from './remove-leftovers.ts'
 import { endOf } from './section.ts'
-import { Segments } from './segments.ts'
-import { writeAgain } from './write-again.ts'
+import { maxSegmentNumber, Segments } from './segments.ts'
+import { Claim } from './store-file.ts'
 import { WriterSession } from './writer-session.ts'
+import type { OpenFile } from './files.ts'
 import type { Loaded, LoadOptions } from './load.ts'
 import type { LogState } from './log-writer.ts'
 import type { Settings } from './options.ts'
 import type { WriterParts } from './writer-session.ts'
 
 /**
- * Opens a store behind its lock, and makes it where there is none: finds the last record that verifies, removes what
- * stands behind it, and catches up with the index.
+ * Opens a store behind its lock, and makes it where there is none: claims it, finds the last record that verifies, and catches
+ * up with the index.
  */
 export async function openWriter (directory: string, settings: Settings, options: LoadOptions = {}): Promise<WriterSession> {
   const { files } = settings
@@ -33,13 +40,23 @@ export async function openWriter (directory: string, settings: Settings, options
 
     const isNewlyMade = isNew && (await segments.list()).length === 0
 
-    if (isNewlyMade) {
-      await createStore.create(directory, segments, files)
+    const { store, file } = isNewlyMade ? { store: randomBytes(idBytes), file: undefined } : await identify(segments, options)
+    // before the log is read: what a writer that lives on without its lock adds behind that is not acknowledged
+    const claim = await Claim.take(files, directory, { store, epoch: (file?.epoch ?? 0) + 1 })
+
+    try {
+      if (isNewlyMade) {
+        await createStore.create(segments, store)
+        segments.belongTo(store)
+      }
+
+      const loaded = await load(segments, store, id => BlockIndex.write(path.join(directory, 'index.sqlite'), id), options)
+
+      return await openLoaded({ segments, loaded, lock, claim, settings }, { isNewlyMade, wasClosed: isNewlyMade || file?.isOpen === false })
+    } catch (err) {
+      await claim.close()
+      throw err
     }
-
-    const loaded = await load(segments, store => BlockIndex.write(path.join(directory, 'index.sqlite'), store), options)
-
-    return await openLoaded({ segments, loaded, lock, settings }, isNewlyMade)
   } catch (err) {
     await segments.close()
     lock.release()
@@ -47,7 +64,14 @@ export async function openWriter (directory: string, settings: Settings, options
   }
 }
 
-async function openLoaded ({ segments, loaded, lock, settings }: Omit<WriterParts, 'log'>, isNewlyMade: boolean): Promise<WriterSession> {
+/** How the store was left */
+interface Left {
+  readonly isNewlyMade: boolean
+  /** Whether its last writer closed it, so that nobody else writes to its last segment */
+  readonly wasClosed: boolean
+}
+
+async function openLoaded ({ segments, loaded, lock, claim, settings }: Omit<WriterParts, 'log'>, { isNewlyMade, wasClosed }: Left): Promise<WriterSession> {
   const { catalog, last, lost } = loaded
 
   try {
@@ -56,49 +80,97 @@ async function openLoaded ({ segments, loaded, lock, settings }: Omit<WriterPart
       await createStore.syncNames(segments.directory, settings.files)
     }
 
-    const log = await openLog(segments, loaded, settings)
+    const log = await openLog({ segments, loaded, claim, settings }, wasClosed)
 
     if (lost !== undefined) {
       // the loss is accepted: from here on this is what there is
       catalog.acknowledge(log.acknowledged)
     }
 
-    return new WriterSession({ segments, loaded, log, lock, settings })
+    return new WriterSession({ segments, loaded, log, lock, claim, settings })
   } catch (err) {
     catalog.close()
     throw err
   }
 }
 
-async function openLog (segments: Segments, loaded: Loaded, { files, segmentBytes, pieceBytes, earlySyncBytes, durability }: Settings): Promise<LogWriter> {
-  const { record, section } = loaded.last
-  const file = await files.open(segments.path(record.segment), 'write')
+async function openLog ({ segments, loaded, claim, settings }: Omit<WriterParts, 'log' | 'lock'>, wasClosed: boolean): Promise<LogWriter> {
+  const { files, segmentBytes, pieceBytes, earlySyncBytes, durability } = settings
+  const { file, isContinued } = await openEnd(segments, loaded, wasClosed)
 
   try {
-    // what stands behind the record was never vouched for; the record itself is, for all that come
-    if (await file.size() > endOf(section)) {
-      await file.truncate(endOf(section))
-    }
-
-    await writeAgain(file, loaded.store, loaded.last)
-    await file.sync()
+    const lastNumber = Math.max(...loaded.numbers, ...await segments.foreign())
     await removeLeftovers(segments, loaded)
 
-    return new LogWriter(stateOf(loaded), file, {
+    const log = new LogWriter({ ...stateOf(loaded), lastNumber }, file, {
       files,
       directory: segments.directory,
       segments,
+      claim,
       segmentBytes,
       pieceBytes,
       earlySyncBytes: durability === 'commit' ? earlySyncBytes : undefined
     })
+
+    // where none can be begun, nobody else has this one's new file
+    if (!isContinued && lastNumber < maxSegmentNumber && log.segments.length < maxSegments) {
+      await log.seal()
+    }
+
+    return log
   } catch (err) {
     await file.close()
     throw err
   }
 }
 
-function stateOf ({ store, coverage, last: { record, section } }: Loaded): LogState {
+/**
+ * Opens the segment with the last record. Where its last writer may live on, or left something behind the record, another file with
+ * the same bytes up to there takes its place: whatever that writer still adds goes into a file without a name.
+ */
+async function openEnd (segments: Segments, { last: { record: { segment }, section } }: Loaded, wasClosed: boolean): Promise<{ readonly file: OpenFile, readonly isContinued: boolean }> {
+  const end = endOf(section)
+  const file = await segments.files.open(segments.path(segment), 'write')
+
+  if (wasClosed && await file.size() === end) {
+    return { file, isContinued: true }
+  }
+
+  const temporary = createStore.temporaryOf(segments.directory)
+
+  try {
+    await copyBeginning(segments.files, file, end, temporary)
+    await segments.replace(segment, temporary)
+    await file.close()
+  } catch (err) {
+    if (isDiskFull(err)) {
+      await createStore.removeTemporary(segments.directory, segments.files)
+
+      return { file: await cutOff(file, end), isContinued: false }
+    }
+
+    await file.close()
+    throw err
+  }
+
+  return { file: await segments.files.open(segments.path(segment), 'write'), isContinued: false }
+}
+
+/** Without room for another file, the bytes behind the record go, and the rest is written into its place again. */
+async function cutOff (file: OpenFile, end: number): Promise<OpenFile> {
+  try {
+    await file.truncate(end)
+    await writeAgain(file, file, end)
+    await file.sync()
+
+    return file
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+function stateOf ({ store, coverage, last: { record, section } }: Loaded): Omit<LogState, 'lastNumber'> {
   const { segment, id, segments, sequence, durable, from, to, roots } = record
 
   return {
@@ -111,15 +183,5 @@ function stateOf ({ store, coverage, last: { record, section } }: Loaded): LogSt
     segments,
     coverage,
     isClosing: sequence === 0 || (from === to && durable === sequence - 1)
-  }
-}
-
-async function removeLeftovers (segments: Segments, { numbers, last: { record } }: Loaded): Promise<void> {
-  const known = new Set(record.segments)
-
-  for (const segment of numbers) {
-    if (!known.has(segment)) {
-      await segments.unlink(segment)
-    }
   }
 }

@@ -5,6 +5,7 @@ import { BlockIndex } from './block-index.ts'
 import { mayHide } from './catch-up.ts'
 import { closedError } from './closed-error.ts'
 import { createStore } from './create-store.ts'
+import { identify } from './identity.ts'
 import { load } from './load.ts'
 import { isMissingSegment, usePresent } from './missing-segment.ts'
 import { readChanges } from './read-changes.ts'
@@ -287,12 +288,12 @@ function throwUnlessLeftOut (missing: ReadonlyMap<number, unknown>, record: Comm
 const maxBehindBytes = 2 ** 26
 
 async function loadShared (directory: string, segments: Segments, options: LoadOptions = {}): Promise<Loaded> {
-  return whileSegmentsGo(async () => load(segments, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options))
+  return whileSegmentsGo(async () => load(segments, (await identify(segments, options)).store, store => BlockIndex.read(path.join(directory, 'index.sqlite'), store), options))
 }
 
 /** Loads a store by its segments: where its index is damaged, opening it once more may not find that. */
 async function loadAlone (segments: Segments, options: AbortOptions): Promise<Loaded> {
-  return whileSegmentsGo(async () => load(segments, () => undefined, options))
+  return whileSegmentsGo(async () => load(segments, (await identify(segments, options)).store, () => undefined, options))
 }
 
 /**

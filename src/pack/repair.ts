@@ -146,7 +146,7 @@ async function * candidates (source: HealSource, damaged: ReadonlyMap<string, Da
 /** Segments whose blocks can all be read from somewhere else now, or were given up */
 async function rewriteDamaged (session: WriterSession, problems: readonly Problem[], damaged: ReadonlyMap<string, Damaged>, options: AbortOptions): Promise<void> {
   // a missing end is no part of the store any more
-  const own = problems.filter(({ kind, segment }) => kind !== 'end' && session.log.segments.includes(segment))
+  const own = problems.filter(({ kind, segment }) => kind !== 'end' && kind !== 'foreign' && session.log.segments.includes(segment))
   const unresolved = new Set(own.filter(({ cid }) => cid !== undefined && damaged.has(keyText(keyOf(cid)))).map(({ segment }) => segment))
   const resolved = new Set(own.map(({ segment }) => segment).filter(segment => !unresolved.has(segment)))
   const missing = new Set(own.filter(({ kind, segment }) => kind === 'segment' && resolved.has(segment)).map(({ segment }) => segment))

@@ -56,6 +56,13 @@ export async function blocksStart (file: OpenFile): Promise<number> {
   return (await findHead(file))?.end ?? 0
 }
 
+/** The id of the store that a segment is of, in hexadecimal digits; undefined where its head is damaged. */
+export async function storeOfSegment (file: OpenFile): Promise<string | undefined> {
+  const store = (await findHead(file))?.store
+
+  return store === undefined ? undefined : Buffer.from(store).toString('hex')
+}
+
 const ids = new WeakMap<OpenFile, Uint8Array>()
 
 /** The id that each record of a segment repeats; undefined where the segment's head is damaged, or not written yet. */

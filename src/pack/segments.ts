@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { CorruptStoreError } from '../errors.ts'
 import { enterStore } from '../open-stores.ts'
 import { closedError } from './closed-error.ts'
 import { isErrorCode } from './error-code.ts'
+import { storeInRecords } from './recover.ts'
+import { storeOfSegment } from './segment-head.ts'
+import { unlessMissing } from './unless-missing.ts'
+import { warn } from './warn.ts'
 import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from './files.ts'
 import type { Location } from './locations.ts'
@@ -27,15 +32,19 @@ interface Held {
  * The segments of a store as open files, those used last kept open.
  */
 export class Segments {
-  readonly #files: Files
+  readonly files: Files
   readonly directory: string
   readonly #held = new Map<number, Held>()
   readonly #heldBy = new WeakMap<OpenFile, Held>()
   readonly #leave: () => void
+  /** Which store each segment is of, as far as that was asked for and can be read */
+  readonly #owners = new Map<number, string>()
+  readonly #warned = new Set<number>()
+  #store: string | undefined
   #isClosed = false
 
   constructor (files: Files, directory: string) {
-    this.#files = files
+    this.files = files
     this.directory = directory
     this.#leave = enterStore(realPathOf(directory))
   }
@@ -44,11 +53,72 @@ export class Segments {
     return path.join(this.directory, segmentName(segment))
   }
 
-  /** The numbers of all segments that are there, ascending */
+  /** From here on, segments of other stores are none of ours. */
+  belongTo (store: Uint8Array): void {
+    this.#store = Buffer.from(store).toString('hex')
+  }
+
+  /** The numbers of the store's segments that are there, ascending: those whose head is damaged are among them, those of other stores not */
   async list (): Promise<number[]> {
-    const names = await this.#files.list(this.directory)
+    const numbers = await this.#present()
+    const foreign = new Set(await this.#foreignOf(numbers))
+
+    return numbers.filter(number => !foreign.has(number))
+  }
+
+  /** The numbers of the segments of other stores that are there, ascending */
+  async foreign (): Promise<number[]> {
+    return this.#foreignOf(await this.#present())
+  }
+
+  /** Says once of each segment of another store that it is there. */
+  async warnOfForeign (): Promise<void> {
+    for (const number of await this.foreign()) {
+      if (!this.#warned.has(number)) {
+        this.#warned.add(number)
+        warn('DAGFS_FOREIGN_SEGMENT', `${this.path(number)} is a segment of another pack store: it is neither read nor removed; move it away`)
+      }
+    }
+  }
+
+  /** Which store a segment is of, in hexadecimal digits; undefined where its head cannot be read, or it is gone. */
+  async ownerOf (segment: number): Promise<string | undefined> {
+    const known = this.#owners.get(segment)
+    const owner = known ?? await unlessMissing(this.use(segment, async file => storeOfSegment(file)))
+
+    if (owner !== undefined) {
+      this.#owners.set(segment, owner)
+    }
+
+    return owner
+  }
+
+  async #isOwn (segment: number): Promise<boolean> {
+    await this.#close(segment)
+    const owner = await this.ownerOf(segment) ?? await this.use(segment, async file => storeInRecords(file, segment, {}))
+    this.#owners.delete(segment)
+
+    return owner === undefined || typeof owner === 'string' ? owner === this.#store : Buffer.from(owner).toString('hex') === this.#store
+  }
+
+  async #present (): Promise<number[]> {
+    const names = await this.files.list(this.directory)
 
     return names.map(segmentNumber).filter(number => number !== undefined).sort((a, b) => a - b)
+  }
+
+  async #foreignOf (numbers: readonly number[]): Promise<number[]> {
+    const foreign: number[] = []
+
+    for (const number of this.#store === undefined ? [] : numbers) {
+      const owner = this.#owners.get(number) ?? await this.ownerOf(number)
+
+      if (owner !== undefined && owner !== this.#store) {
+        foreign.push(number)
+      }
+    }
+
+    return foreign
   }
 
   /**
@@ -131,11 +201,43 @@ export class Segments {
     }
   }
 
+  /** Has another file, which is on the disk, take the place of a segment. */
+  async replace (segment: number, temporary: string): Promise<void> {
+    await this.#close(segment)
+    await this.files.rename(temporary, this.path(segment))
+    await this.files.syncDirectory(this.directory)
+  }
+
+  /** Gives a file that cannot be accounted for a name that is none of a segment, and says so. */
+  async setAside (segment: number): Promise<void> {
+    await this.#close(segment)
+    this.#owners.delete(segment)
+    const [from, to] = [this.path(segment), `${this.path(segment)}.aside-${randomBytes(4).toString('hex')}`]
+    await this.files.rename(from, to)
+    warn('DAGFS_SEGMENT_ASIDE', `${from} is not known to be a segment that this pack store no longer needs, and is now ${to}: look whether it holds anything that you need, and remove it`)
+  }
+
+  /** Removes a segment that has no byte. */
+  async unlinkEmpty (segment: number): Promise<void> {
+    await this.#close(segment)
+    await this.files.unlink(this.path(segment))
+  }
+
+  /** Removes a segment; a file that is not proved to be one of this store is set aside. */
   async unlink (segment: number): Promise<void> {
+    // whatever was known of it, another file may be in its place
+    this.#owners.delete(segment)
+
+    if (!await this.#isOwn(segment)) {
+      await this.setAside(segment)
+
+      return
+    }
+
     await this.#close(segment)
 
     try {
-      await this.#files.unlink(this.path(segment))
+      await this.files.unlink(this.path(segment))
     } catch (err) {
       throw this.#named(segment, err)
     }
@@ -173,7 +275,7 @@ export class Segments {
       return known
     }
 
-    const held: Held = { file: this.#files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
+    const held: Held = { file: this.files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
     this.#held.set(segment, held)
     held.file.catch(() => {
       this.#held.delete(segment)
@@ -183,7 +285,11 @@ export class Segments {
   }
 
   #named (segment: number, err: unknown): unknown {
-    return isErrorCode(err, 'EISDIR') ? new CorruptStoreError('a directory has the name of a segment', { path: this.path(segment), cause: err }) : err
+    if (isErrorCode(err, 'EISDIR')) {
+      return new CorruptStoreError('a directory has the name of a segment', { path: this.path(segment), cause: err })
+    }
+
+    return isErrorCode(err, 'EINVAL') ? new CorruptStoreError('a pipe, device or socket has the name of a segment: move it away', { path: this.path(segment), cause: err }) : err
   }
 
   async #closeOldest (): Promise<void> {

@@ -24,7 +24,7 @@ export interface Verified extends Inspected {
 export async function verifyOpen (session: Session, options: VerifyOptions): Promise<Verified> {
   const { heal, drop, signal } = options
   const inspected = await inspectReadable(session, options)
-  const problems = [...problemsOfEnd(session), ...inspected.problems]
+  const problems = [...problemsOfEnd(session), ...await foreignSegments(session), ...inspected.problems]
 
   if (problems.length === 0 || (heal === undefined && drop !== true)) {
     return { ...inspected, problems, healed: [], dropped: [] }
@@ -91,6 +91,11 @@ export async function verifyClosed (directory: string, settings: Settings, optio
   } finally {
     await session.close()
   }
+}
+
+/** The segments of other stores in the directory */
+async function foreignSegments ({ segments }: Session): Promise<Problem[]> {
+  return (await segments.foreign()).map(segment => ({ kind: 'foreign', path: segments.path(segment), segment, offset: 0, length: 0 }))
 }
 
 /** That the end of the log is missing, and the blocks that the index knew there. */

@@ -24,8 +24,9 @@ export interface Problem {
    * - bytes: what a segment says of itself is damaged: a head, a record, or what stands where a block should
    * - segment: a segment is missing
    * - end: the log ends before what was committed last
+   * - foreign: a segment of another store, which is neither read nor removed: move it away
    */
-  readonly kind: 'block' | 'copy' | 'bytes' | 'segment' | 'end'
+  readonly kind: 'block' | 'copy' | 'bytes' | 'segment' | 'end' | 'foreign'
   /** The segment's path */
   readonly path: string
   readonly segment: number

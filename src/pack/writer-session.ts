@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { mayHide } from './catch-up.ts'
 import { closedError } from './closed-error.ts'
-import { isErrorCode } from './error-code.ts'
+import { isDiskFull } from './error-code.ts'
 import { IncomingBlocks } from './incoming-blocks.ts'
 import { IndexUpdates } from './index-updates.ts'
 import { keyOf } from './section.ts'
@@ -14,6 +14,7 @@ import type { LogWriter, RecordChange } from './log-writer.ts'
 import type { Settings } from './options.ts'
 import type { Segments } from './segments.ts'
 import type { EndsOptions, Session } from './session.ts'
+import type { Claim } from './store-file.ts'
 import type { PutOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -23,6 +24,7 @@ export interface WriterParts {
   readonly loaded: Loaded
   readonly log: LogWriter
   readonly lock: Lock
+  readonly claim: Claim
   readonly settings: Settings
 }
 
@@ -37,13 +39,14 @@ export class WriterSession implements Session {
   readonly store: Uint8Array
   readonly lost: LostEnd | undefined
   readonly #lock: Lock
+  readonly #claim: Claim
   readonly #settings: Settings
   readonly #incoming: IncomingBlocks
   readonly #index: IndexUpdates
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor ({ segments, loaded, log, lock, settings }: WriterParts) {
+  constructor ({ segments, loaded, log, lock, claim, settings }: WriterParts) {
     this.segments = segments
     this.catalog = loaded.catalog
     this.log = log
@@ -51,6 +54,7 @@ export class WriterSession implements Session {
     this.lost = loaded.lost
     this.touched = new Touched(log.position)
     this.#lock = lock
+    this.#claim = claim
     this.#settings = settings
     this.#index = new IndexUpdates(this.catalog, log, async change => this.record(change))
     this.#incoming = new IncomingBlocks({
@@ -181,6 +185,8 @@ export class WriterSession implements Session {
     if (this.#settings.durability === 'commit') {
       await this.log.sync()
       this.#index.tellOfSegment()
+    } else {
+      this.log.requireOwn()
     }
 
     forget()
@@ -212,8 +218,10 @@ export class WriterSession implements Session {
 
   async #closeAll (): Promise<void> {
     try {
-      await this.log.close()
-      this.#index.tell()
+      if (await this.log.close()) {
+        this.#index.tell()
+        await this.#claim.release()
+      }
     } finally {
       // only now: a put that was under way may have set it
       this.#unschedule()
@@ -222,6 +230,7 @@ export class WriterSession implements Session {
       this.#isClosed = true
       this.catalog.close()
       await this.segments.close()
+      await this.#claim.close()
       this.#lock.release()
     }
   }
@@ -245,9 +254,4 @@ export class WriterSession implements Session {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
-}
-
-/** Whether a disk, or what one may use of it, is full */
-function isDiskFull (err: unknown): boolean {
-  return isErrorCode(err, 'ENOSPC') || isErrorCode(err, 'EDQUOT')
 }

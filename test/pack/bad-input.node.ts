@@ -406,15 +406,16 @@ describe('the pack store', () => {
     })
   })
 
-  it('removes what a crash left: files of no record, and half a first segment', async () => {
+  it('removes what a crash left, a temporary segment and an empty one, and leaves what it cannot account for', async () => {
     const directory = await directories.make()
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, 'segment.tmp'), 'half')
     await withStore(directory, {}, async () => {})
+    await writeFile(join(directory, 'segment-00000008.car'), '')
     await writeFile(join(directory, 'segment-00000009.car'), 'half')
     await withStore(directory, {}, async () => {})
 
-    expect((await readdir(directory)).sort()).to.deep.equal(['index.sqlite', 'lock.sqlite', 'segment-00000001.car'])
+    expect((await readdir(directory)).sort()).to.deep.equal(['index.sqlite', 'lock.sqlite', 'segment-00000001.car', 'segment-00000009.car', 'store'])
     await unlink(join(directory, 'lock.sqlite'))
     await rm(join(directory, 'index.sqlite'))
     await withStore(directory, {}, async () => {})

@@ -153,6 +153,7 @@ const unread = {
   readNow: () => { throw new Error('is read by a thread') },
   write: async () => {},
   size: async () => 0,
+  state: () => undefined,
   truncate: async () => {},
   sync: async () => {},
   close: async () => {}

@@ -187,6 +187,11 @@ export class FaultyFiles implements Files {
     return copyOf(names, inode => survivor(inode, random))
   }
 
+  /** Whether a name stands for a file */
+  isNamed (inode: Inode): boolean {
+    return [...this.#names.values()].includes(inode)
+  }
+
   /** The same files in another directory */
   movedTo (from: string, to: string): FaultyFiles {
     return copyOf(new Map([...this.#names].map(([path, inode]) => [join(to, relative(from, path)), inode])), inode => inode.current)
@@ -260,6 +265,10 @@ class FaultyFile implements OpenFile {
     await this.#files.step()
 
     return this.#inode.current.byteLength
+  }
+
+  state (): string | undefined {
+    return this.#files.isNamed(this.#inode) ? 'named' : undefined
   }
 
   async truncate (length: number): Promise<void> {

@@ -105,7 +105,7 @@ describe('content that was made to look like parts of a pack store', () => {
       expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(2))
     })
     expect(names.length).to.be.greaterThan(1)
-    expect((await readdir(directory)).filter(name => name.endsWith('.car')).sort()).to.deep.equal(names)
+    expect(await readdir(directory)).to.include.members(names)
   })
 
   it('is searched in a time that grows as it does, where heads of sections stand every few bytes', async () => {

@@ -116,6 +116,10 @@ class KillingFile implements OpenFile {
     return this.#files.during(async () => this.#file.size())
   }
 
+  state (): string | undefined {
+    return this.#file.state()
+  }
+
   async truncate (length: number): Promise<void> {
     await this.#files.during(async () => this.#file.truncate(length))
   }

@@ -81,8 +81,8 @@ describe('a pack store of as many segments as a record can name', () => {
     const segments = new Segments(hostFiles, directory)
     const numbers = Array.from({ length: maxSegments - 1 }, (_, i) => i + 1)
     const file = await hostFiles.open(segments.path(maxSegments - 1), 'create')
-    const state = { store: new Uint8Array(16), sequence: 1, place: { segment: maxSegments - 1, offset: 0 }, id: new Uint8Array(16), end: 0, roots: new Map<string, Uint8Array>(), segments: numbers, coverage: new Map(), isClosing: false }
-    const log = new LogWriter(state, file, { files: hostFiles, directory, segments, segmentBytes: 4_096, pieceBytes: 2 ** 22, earlySyncBytes: undefined })
+    const state = { store: new Uint8Array(16), sequence: 1, place: { segment: maxSegments - 1, offset: 0 }, id: new Uint8Array(16), end: 0, roots: new Map<string, Uint8Array>(), segments: numbers, coverage: new Map(), isClosing: false, lastNumber: 0 }
+    const log = new LogWriter(state, file, { files: hostFiles, directory, segments, claim: { requireOwn () {} }, segmentBytes: 4_096, pieceBytes: 2 ** 22, earlySyncBytes: undefined })
 
     try {
       await log.seal()

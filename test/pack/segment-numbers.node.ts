@@ -38,7 +38,7 @@ describe('the numbers of a pack store\'s segments', () => {
       await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
     })
 
-    expect(await readdir(directory)).to.include('segment-100000000.car')
+    expect((await readdir(directory)).some(name => (segmentNumber(name) ?? 0) >= 100_000_000)).to.equal(true)
     await withStore(directory, {}, async writer => {
       expect(await writer.has(cid)).to.equal(true)
       expect(await writer.roots.get('main')).to.deep.equal(Uint8Array.of(1))

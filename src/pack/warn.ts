@@ -1,0 +1,6 @@
+import { emitWarning } from 'node:process'
+
+/** Says what nobody asked for and whoever looks after the store should know, by a warning of the process. */
+export function warn (code: string, message: string): void {
+  emitWarning(message, { type: 'DagfsWarning', code })
+}

@@ -1,0 +1,113 @@
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import { PackBlockstore } from '../../src/pack/index.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+
+const first = 'segment-00000001.car'
+const options = { segmentBytes: 4_096 }
+
+describe('a segment of another store in a pack store\'s directory', () => {
+  const directories = new Directories()
+  const at = { own: '', other: '' }
+  let put: TestBlock[]
+
+  beforeEach(async () => {
+    put = await blocks(20, 1_000)
+    at.own = await storeOf(put, 1)
+    at.other = await storeOf(await blocks(3, 900, 50), 2)
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  async function storeOf (content: readonly TestBlock[], root: number): Promise<string> {
+    const directory = await directories.make()
+    await withStore(directory, options, async store => {
+      await putAll(store, content)
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(root))
+    })
+
+    return directory
+  }
+
+  async function segments (): Promise<string[]> {
+    return (await readdir(at.own)).filter(name => name.includes('.car')).sort()
+  }
+
+  for (const number of ['00000099', '00000000']) {
+    for (const hasIndex of [true, false]) {
+      it(`is reported under ${number}, never read and never removed${hasIndex ? '' : ', without an index'}`, async () => {
+        const foreign = join(at.own, `segment-${number}.car`)
+        await rm(foreign, { force: true })
+        await copyFile(join(at.other, first), foreign)
+        const names = await segments()
+
+        if (!hasIndex) {
+          await rm(join(at.own, 'index.sqlite'))
+        }
+
+        for (const readonly of [true, false]) {
+          await withStore(at.own, { ...options, readonly }, async store => {
+            expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+            expect((await store.verify()).problems).to.deep.include({ kind: 'foreign', path: foreign, segment: Number(number), offset: 0, length: 0 })
+          })
+        }
+
+        await withStore(at.own, options, async store => {
+          await store.compact()
+          await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(3))
+        })
+
+        expect(await readFile(foreign)).to.deep.equal(await readFile(join(at.other, first)))
+        expect((await segments()).filter(name => names.includes(name))).to.include(`segment-${number}.car`)
+      })
+    }
+  }
+
+  it('in the place of the first one hides that alone, and is set aside when the store is written anew', async () => {
+    const bytes = await readFile(join(at.own, first))
+    await copyFile(join(at.other, first), join(at.own, first))
+
+    await withStore(at.own, { readonly: true }, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+    })
+
+    // writing beside it loses nothing: the store's own segment can be put back
+    await withStore(at.own, options, async store => {
+      await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
+      const { problems } = await store.verify()
+      expect(problems.map(({ kind }) => kind)).to.include('foreign')
+    })
+    await writeFile(join(at.own, first), bytes)
+    await withStore(at.own, options, async store => {
+      expect((await store.verify()).problems).to.deep.equal([])
+      await expectBlocks(store, put)
+    })
+
+    await copyFile(join(at.other, first), join(at.own, first))
+    await withStore(at.own, options, async store => {
+      await store.verify({ drop: true })
+    })
+    const aside = (await readdir(at.own)).filter(name => name.startsWith(`${first}.aside-`))
+    expect(aside).to.have.lengthOf(1)
+    expect(await readFile(join(at.own, aside[0]))).to.deep.equal(await readFile(join(at.other, first)))
+  })
+
+  it('is refused with nothing written where no file says whose directory it is', async () => {
+    await rm(join(at.own, 'store'))
+    await copyFile(join(at.other, first), join(at.own, 'segment-00000099.car'))
+    const before = await segments()
+
+    for (const readonly of [true, false]) {
+      await expect(new PackBlockstore(at.own, { readonly }).open()).to.eventually.be.rejectedWith('different stores').with.property('name', 'CorruptStoreError')
+    }
+
+    expect(await segments()).to.deep.equal(before)
+    await rm(join(at.own, 'segment-00000099.car'))
+    await withStore(at.own, options, async store => { await expectBlocks(store, put) })
+  })
+})
