@@ -13,6 +13,7 @@ import { ImportPlan, defaultRecordEveryMs } from './import-plan.ts'
 import { ImportRecord } from './import-record.ts'
 import { lookAt } from './look-at.ts'
 import { PieceMemory } from './piece-memory.ts'
+import { defaultRacyWindowMs } from './racy-window.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { readInPieces } from './read-host-file.ts'
 import { recordBelow } from './record-path.ts'
@@ -98,7 +99,7 @@ export async function * previewImport (target: DagFs, source: string, options: I
 }
 
 function checkImportOptions (options: ImportOptions): void {
-  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'record', 'recordEveryMs', 'delete', 'signal', 'onProgress'])
+  checkOptions(options, ['to', 'hidden', 'ignore', 'ignoreFiles', 'mode', 'mtime', 'onSourceError', 'record', 'recordEveryMs', 'racyWindowMs', 'delete', 'signal', 'onProgress'])
 
   if (options.onSourceError !== undefined && !['throw', 'skip'].includes(options.onSourceError)) {
     throw new InvalidOptionError('onSourceError', "must be 'throw' or 'skip'")
@@ -112,6 +113,7 @@ function checkImportOptions (options: ImportOptions): void {
   }
 
   integerOption('recordEveryMs', options.recordEveryMs)
+  integerOption('racyWindowMs', options.racyWindowMs)
 }
 
 function checkPatterns (option: string, value: unknown): void {
@@ -231,7 +233,7 @@ class Import {
   }
 
   async #openPlan (inside: Inside): Promise<ImportPlan> {
-    const { record, recordEveryMs = defaultRecordEveryMs, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
+    const { record, recordEveryMs = defaultRecordEveryMs, racyWindowMs = defaultRacyWindowMs, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
     // what a file becomes is decided by these, besides its bytes
     const subject = record === undefined ? {} : { source: this.#source, layout: await inside.layout({ signal }), mode, mtime }
 
@@ -242,6 +244,7 @@ class Import {
       record: record === undefined ? undefined : new ImportRecord(path.resolve(record), subject),
       isRecording: !this.#isPreview,
       recordEveryMs,
+      racyWindowMs,
       isMirror,
       options: { signal },
       hasAttributes: mode || mtime,

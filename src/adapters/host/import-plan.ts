@@ -1,10 +1,13 @@
+import { dirname } from 'node:path'
 import { pace } from '../../pace.ts'
-import { areTelling, factsOf } from './import-record.ts'
+import { factsOf, racyFacts, seenWith } from './facts.ts'
 import { lookAt } from './look-at.ts'
 import { PlanPlaces, below } from './plan-places.ts'
+import { RacyWindow } from './racy-window.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
 import type { Known, Place } from './plan-places.ts'
+import type { HostPlace } from './racy-window.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { Addition, Checkpoints, DagFs, Inside, StoredFile } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -21,6 +24,8 @@ export interface ImportPlanInit {
   readonly isRecording: boolean
   /** How often to do so in between */
   readonly recordEveryMs: number
+  /** How long before the import a file must have changed to be known by its facts */
+  readonly racyWindowMs: number
   /** Whether to remove what the host does not have */
   readonly isMirror: boolean
   readonly options: AbortOptions
@@ -47,7 +52,9 @@ const smallImport = 1_000
  */
 export class ImportPlan {
   readonly #init: ImportPlanInit
-  readonly #beganNs = BigInt(Date.now()) * 1_000_000n
+  readonly #window: RacyWindow
+  /** When files that are being read were seen as they are by an earlier import, to which they were racy */
+  readonly #seen = new Map<string, { readonly facts: string, readonly ms: number }>()
   #places: PlanPlaces
   /** Whether the tree's directory has no other names than those in the record */
   #isExact = false
@@ -56,6 +63,7 @@ export class ImportPlan {
   constructor (init: ImportPlanInit) {
     this.#init = init
     this.#places = new PlanPlaces(init)
+    this.#window = new RacyWindow(init.racyWindowMs, () => init.isRecording ? init.record?.sampleTime() : undefined)
     this.#checkpointAt = performance.now() + init.recordEveryMs
   }
 
@@ -83,6 +91,7 @@ export class ImportPlan {
       const decided = step instanceof Promise ? await step : step
 
       if (decided !== undefined) {
+        this.#window.begin()
         yield decided
       }
     }
@@ -171,17 +180,40 @@ export class ImportPlan {
       return found
     }
 
-    const facts = factsOf(found.kind, stat, this.#beganNs)
+    const facts = factsOf(found.kind, stat)
 
-    if (there === facts && areTelling(facts)) {
+    if (there === facts) {
       return this.#unchanged(found.kind, Number(stat.size))
     }
 
+    const seenMs = this.#seenMs(known, name, facts)
+
     if (found.kind === 'symlink') {
-      return this.#add(found, facts)
+      return this.#add(found, this.#factsOf(found.kind, stat, { dev: stat.dev, directory: dirname(found.hostPath) }, seenMs))
     }
 
-    return areTelling(facts) && known.some(({ recorded }) => recorded.names.get(name) === facts) ? this.#reuse(found, stat, facts) : found
+    if (seenMs !== undefined) {
+      this.#seen.set(found.below, { facts, ms: seenMs })
+    }
+
+    return known.some(({ recorded }) => recorded.names.get(name) === facts) ? this.#reuse(found, stat, facts) : found
+  }
+
+  #seenMs (known: readonly Known[], name: string, facts: string): number | undefined {
+    const seen = known.flatMap(({ recorded }) => {
+      const before = recorded.names.get(name)
+
+      return typeof before === 'string' ? seenWith(before, facts) ?? [] : []
+    })
+
+    return seen.length === 0 ? undefined : Math.min(...seen)
+  }
+
+  /** What is recorded of a file or link that was looked at just before. */
+  #factsOf (kind: 'file' | 'symlink', stat: HostStat, place: HostPlace, seenMs: number | undefined): string {
+    const facts = factsOf(kind, stat)
+
+    return this.#window.isRacy(stat, place, seenMs) ? racyFacts(kind, facts, seenMs ?? Date.now()) : facts
   }
 
   #unchanged (kind: HostEntry['kind'], size: number): undefined {
@@ -220,8 +252,21 @@ export class ImportPlan {
   }
 
   /** Says as what a file was read, or a directory found, that is about to be stored: of the very look that the tree has it from. */
-  read ({ kind, segments }: HostEntry, stat: HostStat): void {
-    this.#init.record?.storing(segments.join('/'), kind === 'directory' ? this.#directoryFacts(stat) : factsOf('file', stat, this.#beganNs))
+  read ({ kind, below: path, directory }: HostEntry, stat: HostStat): void {
+    const { record } = this.#init
+
+    if (record === undefined) {
+      return
+    }
+
+    if (kind === 'directory') {
+      record.storing(path, this.#directoryFacts(stat))
+      return
+    }
+
+    const seen = this.#seen.get(path)
+    this.#seen.delete(path)
+    record.storing(path, this.#factsOf('file', stat, directory.place, seen?.facts === factsOf('file', stat) ? seen.ms : undefined))
   }
 
   /** Says that something is in the tree. */

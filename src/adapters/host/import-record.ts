@@ -2,8 +2,8 @@ import { CID } from 'multiformats/cid'
 import { pace } from '../../pace.ts'
 import { RecordFile } from './record-file.ts'
 import { allNames, changeName, countNames, emptyDirectory, forgetNames, openDirectory } from './recorded-directory.ts'
-import type { HostStat } from './read-host-file.ts'
 import type { Change, RecordedDirectory } from './recorded-directory.ts'
+import type { TimeSample } from './sample-time.ts'
 import type { AbortOptions } from '../../options.ts'
 
 /** What an import stored, and what the host said of it then: every name is in the tree, with the content that it stood for. */
@@ -35,10 +35,6 @@ interface Line {
 const changesInLine = 4_000
 // imports in a row that were interrupted, each knowing files that no later one does: lists of directories are looked at for each
 const maxEarlier = 32
-// timestamps of some filesystems have two seconds, and their clocks may be behind ours
-const recentNs = 2_000_000_000n
-// no clock is so far ahead of ours
-const farNs = 86_400_000_000_000n
 
 /**
  * Remembers what an import stored, and by which facts of the host it can be known again: kind, size, mtime, ctime and
@@ -64,6 +60,11 @@ export class ImportRecord {
   /** The record at a path, of what `subject` describes: a directory, and what else decides how content is stored. */
   constructor (path: string, subject: object) {
     this.#file = new RecordFile(path, subject)
+  }
+
+  /** What time it is where it is kept; undefined where that cannot be found out. It has to be read before. */
+  sampleTime (): TimeSample | undefined {
+    return this.#file.sampleTime()
   }
 
   /** Reads what is recorded, as far as it can be: the last first, and of each file what was recorded of it last. */
@@ -200,33 +201,6 @@ export class ImportRecord {
 
     return count
   }
-}
-
-/**
- * The facts by which a file or link is known again. One that changed shortly before, and could change again without them
- * saying so, is not: it is measured by when the import began.
- */
-export function factsOf (kind: 'file' | 'symlink', { size, mtimeNs, ctimeNs, ino }: Omit<HostStat, 'mode'>, beganNs: bigint): string {
-  const letter = kind === 'file' ? 'f' : 'l'
-  const recent = beganNs - recentNs
-  // a change would not leave a time far in the future as it is
-  const isRecent = ctimeNs >= recent || (mtimeNs >= recent && mtimeNs < beganNs + farNs)
-
-  return isRecent ? letter : `${letter}${size} ${mtimeNs} ${ctimeNs} ${ino}`
-}
-
-/** Whether facts are enough to know something again by. */
-export function areTelling (facts: string): boolean {
-  return facts.length > 1
-}
-
-/** The kind of what has these facts. */
-export function kindOfFacts (facts: string | RecordedDirectory): 'file' | 'directory' | 'symlink' {
-  if (typeof facts !== 'string') {
-    return 'directory'
-  }
-
-  return facts.startsWith('f') ? 'file' : 'symlink'
 }
 
 /** What sections say, the last first, each without what those before it in this order say as well. */

@@ -1,6 +1,6 @@
 import { FileSystemError } from '../../errors.ts'
 import { joinPath } from '../../path.ts'
-import { kindOfFacts } from './import-record.ts'
+import { kindOfFacts } from './facts.ts'
 import type { Recorded } from './import-record.ts'
 import type { RecordedDirectory } from './recorded-directory.ts'
 import type { DagFs, EntryInfo, Remains } from '../../fs/index.ts'

@@ -6,7 +6,9 @@ import { isInUse } from './files-in-use.ts'
 import { withPath } from './read-host-file.ts'
 import { recordFileAt, removeLeftovers, temporaryBeside } from './record-path.ts'
 import { removeUnfinished } from './remove-unfinished.ts'
+import { sampleTime, sampleTimeOfNew } from './sample-time.ts'
 import { thenClose } from './then-close.ts'
+import type { TimeSample } from './sample-time.ts'
 import type { WritableFile } from './then-close.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -14,7 +16,7 @@ import type { AbortOptions } from '../../options.ts'
  * A file of lines that each hold a JSON value behind a CRC-32, in hexadecimal digits, of it and of all values before:
  *
  * ```text
- * <crc-32> {"format":"dagfs-import-3", …what it is a record of}
+ * <crc-32> {"format":"dagfs-import-4", …what it is a record of}
  * <crc-32> {…}
  * ```
  *
@@ -42,6 +44,11 @@ export class RecordFile {
     }
 
     this.#head = JSON.stringify({ format, ...subject })
+  }
+
+  /** What time it is where the file is, which is asked of a file of ours alone; undefined where that cannot be found out. */
+  sampleTime (): TimeSample | undefined {
+    return this.end === undefined ? sampleTimeOfNew(temporaryBeside(this.#path)) : sampleTime(this.#path)
   }
 
   /**
@@ -156,7 +163,8 @@ function digits (sum: number): string {
   return sum.toString(16).padStart(sumLength, '0')
 }
 
-const format = 'dagfs-import-3'
+// what 3 recorded could be of a file in the middle of a write that took longer than two seconds
+const format = 'dagfs-import-4'
 // that of any version
 const opening = /^[0-9a-f]+ {"format":"dagfs-import-/
 const openingSum = /^[0-9a-f]{8} /

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { SourceChangedError } from '../../errors.ts'
+import type { HostPlace } from './racy-window.ts'
 
 /**
  * A directory of the source on the way of a walk. Files are opened by their paths, and a link that has come into the place of
@@ -18,6 +19,11 @@ export class SourceDirectory {
   constructor (hostPath: string, outer?: SourceDirectory) {
     this.#hostPath = hostPath
     this.#outer = outer
+  }
+
+  /** Where what is in it stands */
+  get place (): HostPlace {
+    return { dev: this.#seen?.dev, directory: this.#hostPath }
   }
 
   /** Looks what it is, and those that it is in, where nobody has done so. */

@@ -69,6 +69,12 @@ export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEve
    * directories imported so far are stored. Default: 10,000
    */
   readonly recordEveryMs?: number
+  /**
+   * With a record, a file that changed less than this many milliseconds before the import began to read is read again by the
+   * next import. It could have been read in the middle of a write, or have changed again, without its times saying so. The
+   * window is as long again for each 128 MiB of the file, up to 2 GiB. Less than 2,000 counts as 2,000. Default: 30,000
+   */
+  readonly racyWindowMs?: number
   /** Remove from `to` what the directory does not have, or what is ignored. Default: false */
   readonly delete?: boolean
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
+import { RacyWindow } from '../../../src/adapters/host/racy-window.ts'
 import { dagfs } from '../../../src/index.ts'
 import { mountDisk } from '../../mount-disk.ts'
 import type { DagFs, EntryInfo } from '../../../src/index.ts'
@@ -97,6 +98,21 @@ export function abortedInTurn (n: number): AbortSignal {
   setImmediate(count)
 
   return controller.signal
+}
+
+/** Imports as if what is on the disk had been there for an hour. */
+export async function inAnHour <T> (work: () => Promise<T>): Promise<T> {
+  const { isRacy } = RacyWindow.prototype
+  const hourNs = 3_600_000_000_000n
+  RacyWindow.prototype.isRacy = function ({ size, mtimeNs, ctimeNs }, ...parameters) {
+    return isRacy.call(this, { size, mtimeNs: mtimeNs - hourNs, ctimeNs: ctimeNs - hourNs }, ...parameters)
+  }
+
+  try {
+    return await work()
+  } finally {
+    RacyWindow.prototype.isRacy = isRacy
+  }
 }
 
 /** Opens no directory to hold it, as on a host where that cannot be done; whoever calls it puts `openSync` back. */

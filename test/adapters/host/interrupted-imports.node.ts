@@ -9,7 +9,7 @@ import { allNames } from '../../../src/adapters/host/recorded-directory.ts'
 import { createBlock, rawCode } from '../../../src/codec/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { below, random, seed } from '../../seed.ts'
-import { memoryFs, temporaryDirectory } from './host.ts'
+import { inAnHour, memoryFs, temporaryDirectory } from './host.ts'
 import type { ImportOptions, ImportReport } from '../../../src/adapters/host/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -59,14 +59,7 @@ describe('adapters/host/interrupted-imports', () => {
 
   /** Imports as if what is on the disk had been there for an hour. */
   async function later (options: ImportOptions = {}): Promise<ImportReport> {
-    const { now } = Date
-    Date.now = () => now() + 3_600_000
-
-    try {
-      return await importDirectory(fs, source, { record, ...options })
-    } finally {
-      Date.now = now
-    }
+    return inAnHour(async () => importDirectory(fs, source, { record, ...options }))
   }
 
   async function interruptedAfter (entries: number): Promise<void> {

@@ -45,7 +45,7 @@ export interface PhasesInit {
   readonly files: number
 }
 
-// two seconds after a file changed, its times tell that it has not changed again
+// so long after a file changed, with the window of the options below, its times tell that it has not changed again
 const SETTLED_MS = 2_200
 
 /**
@@ -93,8 +93,8 @@ export function open (store: PackBlockstore): ReturnType<typeof dagfs> {
   return dagfs({ blockstore: store }, { name: 'main', roots: store.roots })
 }
 
-export function importOptions (directory: string): { readonly record: string, readonly mtime: true } {
-  return { record: join(directory, 'record'), mtime: true }
+export function importOptions (directory: string): { readonly record: string, readonly racyWindowMs: number, readonly mtime: true } {
+  return { record: join(directory, 'record'), racyWindowMs: 2_000, mtime: true }
 }
 
 function walk (directory: string): void {
