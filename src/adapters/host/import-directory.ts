@@ -58,7 +58,7 @@ export async function importDirectory (target: DagFs, source: string, options: I
   checkTransfer('importDirectory(fs, source, options)', target, 'source', source)
   checkImportOptions(options)
 
-  return new Import(target, path.resolve(source), options).run()
+  return new Import(target, path.resolve(source), fixed(options)).run()
 }
 
 /**
@@ -85,17 +85,27 @@ export async function importDirectory (target: DagFs, source: string, options: I
  *
  * @throws {Error} what `importDirectory` throws
  */
-export async function * previewImport (target: DagFs, source: string, options: ImportOptions = {}): AsyncGenerator<TreeDifference> {
+export function previewImport (target: DagFs, source: string, options: ImportOptions = {}): AsyncGenerator<TreeDifference> {
+  // what it is given is checked when it is first asked
+  return preview(target, typeof source === 'string' ? path.resolve(source) : source, fixed(options))
+}
+
+async function * preview (target: DagFs, source: string, options: ImportOptions): AsyncGenerator<TreeDifference> {
   checkTransfer('previewImport(fs, source, options)', target, 'source', source)
   checkImportOptions(options)
   const { signal } = options
   const scratch = await (await openInside(target)).scratch({ signal })
   const { cid } = await scratch.stat('/', { signal })
-  await new Import(scratch, path.resolve(source), options, { isPreview: true }).run()
+  await new Import(scratch, source, options, { isPreview: true }).run()
 
   if (cid !== undefined) {
     yield * scratch.diff(cid, undefined, { signal })
   }
+}
+
+/** Paths are of the directory that the process is in when they are given. */
+function fixed (options: ImportOptions): ImportOptions {
+  return typeof options?.record === 'string' && options.record !== '' ? { ...options, record: path.resolve(options.record) } : options
 }
 
 function checkImportOptions (options: ImportOptions): void {
@@ -241,7 +251,7 @@ class Import {
       target: this.#target,
       inside,
       to: this.#to,
-      record: record === undefined ? undefined : new ImportRecord(path.resolve(record), subject),
+      record: record === undefined ? undefined : new ImportRecord(record, subject),
       isRecording: !this.#isPreview,
       recordEveryMs,
       racyWindowMs,
@@ -297,7 +307,7 @@ class Import {
 
   * #walk (refuse: Refuse, listed?: (listing: HostListing) => void): Generator<HostEntry | undefined> {
     const { hidden = true, ignore = [], ignoreFiles = [], record } = this.#options
-    const isRecord = record === undefined ? undefined : recordBelow(this.#source, path.resolve(record))
+    const isRecord = record === undefined ? undefined : recordBelow(this.#source, record)
     const depth = splitEntryPath(this.#to, 'add').length
 
     yield * walkHost(this.#source, { hidden, ignore, ignoreFiles, isLeftOut: isRecord, maxSegments: maxSegments - depth }, refuse, listed)

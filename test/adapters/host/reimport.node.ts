@@ -686,6 +686,28 @@ describe('adapters/host/reimport', () => {
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
+  it('takes paths of the directory in which the process is when they are given', async () => {
+    writeSome()
+    const before = process.cwd()
+    nodefs.mkdirSync(join(root, 'elsewhere'))
+    process.chdir(root)
+
+    try {
+      const importing = importDirectory(fs, 'source', { record: 'record' })
+      process.chdir('elsewhere')
+      await importing
+      process.chdir(root)
+      const preview = previewImport(memoryFs(), 'source', { record: 'record' })
+      process.chdir('elsewhere')
+
+      expect(await all(preview)).to.have.lengthOf(7)
+      expect(nodefs.readdirSync(root).sort()).to.deep.equal(['elsewhere', 'record', 'source'])
+      expect(nodefs.readdirSync('.')).to.deep.equal([])
+    } finally {
+      process.chdir(before)
+    }
+  })
+
   it('refuses a record that is no file name, a file of something else, and a filesystem that is not ours', async () => {
     writeSome()
     nodefs.writeFileSync(record, 'a letter to my aunt')
