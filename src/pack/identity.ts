@@ -23,7 +23,6 @@ export async function identify (segments: Segments, options: AbortOptions = {}):
   const file = await readStoreFile(segments.files, segments.directory)
   const store = file?.store ?? await agreedStore(segments, options)
   segments.belongTo(store)
-  await segments.warnOfForeign()
 
   return { store, file }
 }

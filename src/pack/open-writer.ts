@@ -42,7 +42,7 @@ export async function openWriter (directory: string, settings: Settings, options
 
     const { store, file } = isNewlyMade ? { store: randomBytes(idBytes), file: undefined } : await identify(segments, options)
     // before the log is read: what a writer that lives on without its lock adds behind that is not acknowledged
-    const claim = await Claim.take(files, directory, { store, epoch: (file?.epoch ?? 0) + 1 })
+    const claim = await Claim.take(files, directory, store, file)
 
     try {
       if (isNewlyMade) {
@@ -99,7 +99,7 @@ async function openLog ({ segments, loaded, claim, settings }: Omit<WriterParts,
   const { file, isContinued } = await openEnd(segments, loaded, wasClosed)
 
   try {
-    const lastNumber = Math.max(...loaded.numbers, ...await segments.foreign())
+    const lastNumber = Math.max(...loaded.numbers, ...segments.foreign)
     await removeLeftovers(segments, loaded)
 
     const log = new LogWriter({ ...stateOf(loaded), lastNumber }, file, {

@@ -40,6 +40,7 @@ export class Segments {
   /** Which store each segment is of, as far as that was asked for and can be read */
   readonly #owners = new Map<number, string>()
   readonly #warned = new Set<number>()
+  #foreign: readonly number[] = []
   #store: string | undefined
   #isClosed = false
 
@@ -60,25 +61,27 @@ export class Segments {
 
   /** The numbers of the store's segments that are there, ascending: those whose head is damaged are among them, those of other stores not */
   async list (): Promise<number[]> {
-    const numbers = await this.#present()
-    const foreign = new Set(await this.#foreignOf(numbers))
+    const names = await this.files.list(this.directory)
+    const numbers = names.map(segmentNumber).filter(number => number !== undefined).sort((a, b) => a - b)
+    const foreign = new Set<number>()
 
-    return numbers.filter(number => !foreign.has(number))
-  }
+    for (const number of this.#store === undefined ? [] : numbers) {
+      const owner = this.#owners.get(number) ?? await this.ownerOf(number)
 
-  /** The numbers of the segments of other stores that are there, ascending */
-  async foreign (): Promise<number[]> {
-    return this.#foreignOf(await this.#present())
-  }
-
-  /** Says once of each segment of another store that it is there. */
-  async warnOfForeign (): Promise<void> {
-    for (const number of await this.foreign()) {
-      if (!this.#warned.has(number)) {
-        this.#warned.add(number)
-        warn('DAGFS_FOREIGN_SEGMENT', `${this.path(number)} is a segment of another pack store: it is neither read nor removed; move it away`)
+      if (owner !== undefined && owner !== this.#store) {
+        foreign.add(number)
+        this.#warnOfForeign(number)
       }
     }
+
+    this.#foreign = [...foreign]
+
+    return foreign.size === 0 ? numbers : numbers.filter(number => !foreign.has(number))
+  }
+
+  /** The numbers of the segments of other stores, ascending, as of the last `list()` */
+  get foreign (): readonly number[] {
+    return this.#foreign
   }
 
   /** Which store a segment is of, in hexadecimal digits; undefined where its head cannot be read, or it is gone. */
@@ -101,24 +104,12 @@ export class Segments {
     return owner === undefined || typeof owner === 'string' ? owner === this.#store : Buffer.from(owner).toString('hex') === this.#store
   }
 
-  async #present (): Promise<number[]> {
-    const names = await this.files.list(this.directory)
-
-    return names.map(segmentNumber).filter(number => number !== undefined).sort((a, b) => a - b)
-  }
-
-  async #foreignOf (numbers: readonly number[]): Promise<number[]> {
-    const foreign: number[] = []
-
-    for (const number of this.#store === undefined ? [] : numbers) {
-      const owner = this.#owners.get(number) ?? await this.ownerOf(number)
-
-      if (owner !== undefined && owner !== this.#store) {
-        foreign.push(number)
-      }
+  /** Says once of a segment of another store that it is there. */
+  #warnOfForeign (segment: number): void {
+    if (!this.#warned.has(segment)) {
+      this.#warned.add(segment)
+      warn('DAGFS_FOREIGN_SEGMENT', `${this.path(segment)} is a segment of another pack store: it is neither read nor removed; move it away`)
     }
-
-    return foreign
   }
 
   /**

@@ -44,15 +44,13 @@ export async function readStoreFile (files: Files, directory: string): Promise<S
  * as when the process closes another descriptor of the lock's file. A claim that was replaced ends its owner's writing.
  */
 export class Claim {
-  readonly #files: Files
   readonly #directory: string
   readonly #next: Omit<StoreFile, 'isOpen'>
   readonly #bytes: Uint8Array
   readonly #file: OpenFile
   #state: string | undefined
 
-  private constructor (files: Files, directory: string, next: Omit<StoreFile, 'isOpen'>, bytes: Uint8Array, file: OpenFile) {
-    this.#files = files
+  private constructor (directory: string, next: Omit<StoreFile, 'isOpen'>, bytes: Uint8Array, file: OpenFile) {
     this.#directory = directory
     this.#next = next
     this.#bytes = bytes
@@ -60,15 +58,22 @@ export class Claim {
     this.#state = file.state()
   }
 
-  /** Replaces the file `store`. Whoever had the store open writes nothing from here on that counts. */
-  static async take (files: Files, directory: string, next: Omit<StoreFile, 'isOpen'>): Promise<Claim> {
+  /**
+   * Replaces the file `store`. Whoever had the store open writes nothing from here on that counts.
+   *
+   * @param files - the store's files
+   * @param directory - its directory
+   * @param store - its id
+   * @param before - what the file says so far, if anything
+   */
+  static async take (files: Files, directory: string, store: Uint8Array, before: StoreFile | undefined): Promise<Claim> {
+    const next = { store, epoch: (before?.epoch ?? 0) + 1 }
     const bytes = encode({ ...next, isOpen: true })
-    const file = await replace(files, directory, bytes)
+    // whose directory it is has to be on the disk once; who opened it last matters to those who live
+    const file = await replace(files, directory, bytes, before === undefined)
 
     try {
-      await files.syncDirectory(directory)
-
-      return new Claim(files, directory, next, bytes, file)
+      return new Claim(directory, next, bytes, file)
     } catch (err) {
       await file.close()
       throw err
@@ -89,10 +94,10 @@ export class Claim {
     }
   }
 
-  /** Says that this writer writes nothing any more, where it still is the last one. */
+  /** Says that this writer writes nothing any more. Where another one has replaced the file, nobody sees what is written to it. */
   async release (): Promise<void> {
     this.requireOwn()
-    await (await replace(this.#files, this.#directory, encode({ ...this.#next, isOpen: false }))).close()
+    await this.#file.write(encode({ ...this.#next, isOpen: false }), 0)
   }
 
   async close (): Promise<void> {
@@ -100,44 +105,38 @@ export class Claim {
   }
 
   #hasOwnBytes (): boolean {
-    const bytes = new Uint8Array(this.#bytes.byteLength + 1)
+    const bytes = new Uint8Array(this.#bytes.byteLength)
 
     return Buffer.compare(bytes.subarray(0, this.#file.readNow(bytes, 0)), this.#bytes) === 0
   }
 }
 
-/** Removes what an interrupted replacement left. */
-export async function removeTemporaryStoreFile (files: Files, directory: string): Promise<void> {
-  try {
-    await files.unlink(temporaryOf(directory))
-  } catch (err) {
-    if (!isErrorCode(err, 'ENOENT')) {
-      throw err
-    }
-  }
-}
-
 /** A disk that is full takes no new file, but has room for what is there already: gc() can then free some. */
-async function replace (files: Files, directory: string, bytes: Uint8Array): Promise<OpenFile> {
+async function replace (files: Files, directory: string, bytes: Uint8Array, isDurable: boolean): Promise<OpenFile> {
+  const [name, temporary] = [path.join(directory, storeName), path.join(directory, `${storeName}.tmp`)]
+
   try {
-    return await replaceByName(files, directory, bytes)
+    return await moveInto(files, { name, temporary, directory }, bytes, isDurable)
   } catch (err) {
     if (!isDiskFull(err)) {
       throw err
     }
 
-    await removeTemporaryStoreFile(files, directory)
+    await files.unlink(temporary)
 
-    return writeInPlace(files, directory, bytes)
+    return writeTo(await files.open(name, 'write'), bytes, false)
   }
 }
 
-async function writeInPlace (files: Files, directory: string, bytes: Uint8Array): Promise<OpenFile> {
-  const file = await files.open(path.join(directory, storeName), 'write')
+async function moveInto (files: Files, { name, temporary, directory }: Readonly<Record<'name' | 'temporary' | 'directory', string>>, bytes: Uint8Array, isDurable: boolean): Promise<OpenFile> {
+  const file = await writeTo(await createAnew(files, temporary), bytes, isDurable)
 
   try {
-    await file.write(bytes, 0)
-    await file.sync()
+    await files.rename(temporary, name)
+
+    if (isDurable) {
+      await files.syncDirectory(directory)
+    }
 
     return file
   } catch (err) {
@@ -146,14 +145,28 @@ async function writeInPlace (files: Files, directory: string, bytes: Uint8Array)
   }
 }
 
-async function replaceByName (files: Files, directory: string, bytes: Uint8Array): Promise<OpenFile> {
-  await removeTemporaryStoreFile(files, directory)
-  const file = await files.open(temporaryOf(directory), 'create')
+/** Creates a file in the place of what an interrupted replacement left. */
+async function createAnew (files: Files, name: string): Promise<OpenFile> {
+  try {
+    return await files.open(name, 'create')
+  } catch (err) {
+    if (!isErrorCode(err, 'EEXIST')) {
+      throw err
+    }
 
+    await files.unlink(name)
+
+    return files.open(name, 'create')
+  }
+}
+
+async function writeTo (file: OpenFile, bytes: Uint8Array, isDurable: boolean): Promise<OpenFile> {
   try {
     await file.write(bytes, 0)
-    await file.sync()
-    await files.rename(temporaryOf(directory), path.join(directory, storeName))
+
+    if (isDurable) {
+      await file.sync()
+    }
 
     return file
   } catch (err) {
@@ -202,8 +215,4 @@ async function contentOf (files: Files, name: string): Promise<Uint8Array | unde
   } finally {
     await file.close()
   }
-}
-
-function temporaryOf (directory: string): string {
-  return path.join(directory, `${storeName}.tmp`)
 }

@@ -95,7 +95,9 @@ export async function verifyClosed (directory: string, settings: Settings, optio
 
 /** The segments of other stores in the directory */
 async function foreignSegments ({ segments }: Session): Promise<Problem[]> {
-  return (await segments.foreign()).map(segment => ({ kind: 'foreign', path: segments.path(segment), segment, offset: 0, length: 0 }))
+  await segments.list()
+
+  return segments.foreign.map(segment => ({ kind: 'foreign', path: segments.path(segment), segment, offset: 0, length: 0 }))
 }
 
 /** That the end of the log is missing, and the blocks that the index knew there. */

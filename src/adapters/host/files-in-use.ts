@@ -67,13 +67,16 @@ export function isInUse (hostPath: string): boolean {
 
 /** Whether a directory is that of a pack store which this process has open. Without its entries, its databases tell. */
 export function isStoreInUse (directory: string, entries: ReadonlyArray<Pick<fs.Dirent, 'name'>> = databases): boolean {
-  if (!entries.some(({ name }) => storeName.test(name))) {
+  // most directories have no such file, and to look at what is open takes longer than to look for one
+  const found = entries.filter(({ name }) => storeName.test(name)).flatMap(({ name }) => lookAt(path.join(directory, name)) ?? [])
+
+  if (found.length === 0) {
     return false
   }
 
   const known = look()
 
-  return known.files.size > 0 && entries.some(({ name }) => storeName.test(name) && isKnown(path.join(directory, name), known))
+  return found.some(file => isAmong(known, file))
 }
 
 /** Looks at what is open, unless this thread has done so since a time in milliseconds since 1970. */

@@ -28,10 +28,11 @@ export const cars: Part = {
 
       await store.close()
       // damage in every block, so that each would be taken
-      const [[path, bytes]] = healthy.contents()
-      put.forEach(block => { bytes[Buffer.from(bytes).indexOf(block.bytes) + 7] ^= 1 })
-      healthy.set(path.replace(directory, ''), bytes)
-      healthy.remove(path)
+      for (const [path, bytes] of healthy.contents()) {
+        put.map(block => Buffer.from(bytes).indexOf(block.bytes)).filter(at => at >= 0).forEach(at => { bytes[at + 7] ^= 1 })
+        healthy.set(path.replace(directory, ''), bytes)
+        healthy.remove(path)
+      }
     })
 
     return {
