@@ -33,6 +33,7 @@ export type { ChangedField, CheckoutOptions, DiffOptions, HistoryReader, LoggedS
 export type { CopyOptions, MkdirOptions, OpendirOptions, PathEdits, ReaddirOptions, RemoveOptions, TemporaryDirectory, WriteFileOptions } from './fs/index.ts'
 export type { Durability, LayoutSource, OpenedRoot, Pin, PinStore, RootInit } from './fs/index.ts'
 export type { AddOptions, AddProgress, AddProgressEvents, AddReport, CatOptions, Commit, DagFs, DagFsComponents, DagFsInit, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './fs/index.ts'
+export type { TreeProblem, TreeProblemKind, VerifyOptions, VerifyProgress, VerifyProgressEvents, VerifyReport } from './fs/index.ts'
 export type { StorageEstimate, UnsupportedStorage } from './browser-storage.ts'
 export type { Chunker, FileLayout } from './file/index.ts'
 export type { BlockStore } from './blockstore/index.ts'

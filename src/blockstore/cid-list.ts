@@ -29,12 +29,18 @@ export class CidList {
     this.#length++
   }
 
+  /** The code and the digest of a CID, by its index, which must be one of the list. */
+  bytesAt (index: number): Uint8Array {
+    const start = (index % pageItems) * itemBytes
+
+    return this.#pages[Math.floor(index / pageItems)].subarray(start, start + itemBytes)
+  }
+
   * [Symbol.iterator] (): Generator<CID> {
     for (let i = 0; i < this.#length; i++) {
-      const page = this.#pages[Math.floor(i / pageItems)]
-      const start = (i % pageItems) * itemBytes
+      const item = this.bytesAt(i)
 
-      yield cidOf(page[start] === rawCode ? rawCode : dagCborCode, page.subarray(start + 1, start + itemBytes))
+      yield cidOf(item[0] === rawCode ? rawCode : dagCborCode, item.subarray(1))
     }
   }
 }

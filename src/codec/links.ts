@@ -18,13 +18,30 @@ export function links (block: Block): CID[] {
     return []
   }
 
-  const cursor = new Cursor(block.bytes, block.cid)
+  switch (nodeKind(block)) {
+    case 'index':
+      return decodeParts(block).map(({ link }) => link)
+    case 'snapshot':
+      return snapshotLinks(block)
+    default:
+      return directoryLinks(block)
+  }
+}
+
+/**
+ * What a dag-cbor block of the format is, by how it begins.
+ *
+ * @throws {InvalidNodeError} where it is no node at all
+ * @throws {UnsupportedVersionError} where it is of a type that this release does not know
+ */
+export function nodeKind ({ cid, bytes }: Block): 'directory' | 'index' | 'snapshot' {
+  const cursor = new Cursor(bytes, cid)
 
   if (cursor.peek() === major.list) {
-    return decodeParts(block).map(({ link }) => link)
+    return 'index'
   }
 
-  return readNodeKey(cursor, block.cid) === 'snapshot' ? snapshotLinks(block) : directoryLinks(block)
+  return readNodeKey(cursor, cid) === 'snapshot' ? 'snapshot' : 'directory'
 }
 
 /**
@@ -33,10 +50,8 @@ export function links (block: Block): CID[] {
  * @throws {InvalidNodeError} where it is no node at all
  * @throws {UnsupportedVersionError} where it is of a type that this release does not know
  */
-export function isSnapshot ({ cid, bytes }: Block): boolean {
-  const cursor = new Cursor(bytes, cid)
-
-  return cid.code === dagCborCode && cursor.peek() !== major.list && readNodeKey(cursor, cid) === 'snapshot'
+export function isSnapshot (block: Block): boolean {
+  return block.cid.code === dagCborCode && nodeKind(block) === 'snapshot'
 }
 
 function snapshotLinks (block: Block): CID[] {

@@ -6,7 +6,7 @@ import type { Block, Content, Part } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 
 // levels of two parts that index the 2^53-1 bytes that a file can have at most, one by one
-const maxIndexLevels = 53
+export const maxIndexLevels = 53
 // enough for threads that hash them while the collector, or whoever reads, holds this one for some milliseconds
 const leavesAhead = 8
 

@@ -4,9 +4,12 @@ import { dagfs1 } from './layout.ts'
 import type { FileLayout } from './layout.ts'
 import type { Layout } from '../codec/index.ts'
 
-const defaultLayout = numbersOf(dagfs1)
+const defaultLayout = layoutNumbers(dagfs1)
 
-function numbersOf ({ chunker, width, inlineBytes }: FileLayout): Layout {
+/**
+ * The numbers of a layout whose chunker cuts by size.
+ */
+export function layoutNumbers ({ chunker, width, inlineBytes }: FileLayout): Layout {
   return { width, chunkBytes: chunker.maxChunkBytes, inlineBytes }
 }
 
@@ -20,7 +23,7 @@ export function recordedLayout (layout: FileLayout): Layout | undefined {
     throw new InvalidOptionError('layout.chunker', 'must be a fixedSize for a tree that has a name or a history')
   }
 
-  const numbers = numbersOf(layout)
+  const numbers = layoutNumbers(layout)
 
   return isSameLayout(numbers, defaultLayout) ? undefined : numbers
 }

@@ -15,6 +15,7 @@ import type { OpendirOptions, ReaddirOptions } from './operations/read-directory
 import type { PathEdits } from './path-edits.ts'
 import type { PinStore } from './publish/pins.ts'
 import type { Durability, OpenedRoot, RootInit } from './publish/root-types.ts'
+import type { VerifyOptions, VerifyReport } from './verify/types.ts'
 import type { BlockStore } from '../blockstore/index.ts'
 import type { Time } from '../codec/index.ts'
 import type { FileLayout } from '../file/index.ts'
@@ -295,6 +296,41 @@ export interface ReadonlyDagFs {
    * ```
    */
   diff(before: CID, after?: CID, options?: DiffOptions): AsyncGenerator<TreeDifference>
+
+  /**
+   * Verifies every block below a root: a tree, a snapshot or a file. The default is the root of the filesystem, without
+   * uncommitted edits.
+   *
+   * Each block is read from the store again and compared with its CID. Nodes are decoded strictly and compared with what
+   * links to them. So a tree without problems is the one that a fresh import makes. It also finds blocks that the store
+   * never had, which no check of the store alone can miss. It changes nothing and fetches nothing from a network.
+   *
+   * It takes about 40 bytes of memory for each block.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const blockstore = new MemoryBlockstore()
+   * const fs = dagfs({ blockstore })
+   * await fs.writeFile('/today.md', 'hello'.repeat(1_000))
+   * const { root } = await fs.commit()
+   *
+   * for await (const { cid } of fs.ls()) {
+   *   if (cid !== undefined) {
+   *     await blockstore.delete(cid)
+   *   }
+   * }
+   *
+   * const { blocks, problems } = await fs.verify(root)
+   * console.log(blocks, problems.map(({ kind, path }) => `${kind} ${path}`)) // 1 [ 'missing /today.md' ]
+   * ```
+   *
+   * @throws {InvalidOptionError} for a root that cannot be one, and for unknown or invalid options
+   */
+  verify(root?: CID, options?: VerifyOptions): Promise<VerifyReport>
 }
 
 /**

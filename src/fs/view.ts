@@ -33,6 +33,7 @@ import type { OpenFlags } from './node-api/flags.ts'
 import type { BigIntStats, Stats } from './node-api/stats.ts'
 import type { OpendirOptions, ReaddirOptions } from './operations/read-directory.ts'
 import type { CatOptions, ListOptions, ReadFileOptions, ReadonlyDagFs, StatOptions } from './types.ts'
+import type { VerifyOptions, VerifyReport } from './verify/types.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { ResolveOptions, TreeDirectory, TreeFile, TreeNode } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
@@ -203,6 +204,10 @@ export class View implements ReadonlyDagFs {
 
   async * diff (before: CID, after?: CID, options: DiffOptions = {}): AsyncGenerator<TreeDifference> {
     yield * (await this.#history()).diff(before, after, options)
+  }
+
+  async verify (root?: CID, options: VerifyOptions = {}): Promise<VerifyReport> {
+    return (await this.#history()).verify(root, options)
   }
 
   async statfs (path: PathLike): Promise<never> {

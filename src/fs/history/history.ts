@@ -2,7 +2,7 @@ import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../..
 import { FileSystemError, InvalidOptionError } from '../../errors.ts'
 import { isSameLayout, recordedLayout } from '../../file/index.ts'
 import { checkOptions } from '../../options.ts'
-import { nodeCid } from '../node-cid.ts'
+import { blockCid, nodeCid } from '../node-cid.ts'
 import { recordedTime } from '../recorded-time.ts'
 import { checkDiffOptions, diffVersions } from './diff.ts'
 import { checkLogOptions, logOf } from './log.ts'
@@ -16,15 +16,19 @@ import type { SnapshotSource } from './walk.ts'
 import type { BlockReader, BlockStore, BlockWriter } from '../../blockstore/index.ts'
 import type { Attributes, Snapshot } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
+import type { FileLayout } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Workspace } from '../draft/workspace.ts'
 import type { Durability, Standing } from '../publish/root-types.ts'
+import type { VerifyOptions, VerifyReport } from '../verify/types.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What a handle stands on, and how it publishes. */
 export interface HistoryRoot extends HandleStanding {
   /** The tree that the draft is over */
   readonly tree: CID | undefined
+  /** The layout of its files, where that is known */
+  readonly knownLayout: FileLayout | undefined
   /** Writes the blocks of the handle */
   readonly writer: BlockWriter
   open(options: AbortOptions): Promise<unknown>
@@ -156,6 +160,16 @@ export class History implements HistoryReader {
     const young = b === undefined ? await this.#present(old, options) : await openVersion(this.#blocks, b, options)
 
     yield * diffVersions(this.#blocks, old, young, options)
+  }
+
+  async verify (root: CID | undefined, options: VerifyOptions): Promise<VerifyReport> {
+    const given = root === undefined ? undefined : blockCid('root', root)
+    await this.#root.open(options)
+    const { tree, snapshot, knownLayout } = this.#root
+    const own = [...options.history === true && snapshot !== undefined ? [snapshot] : [], ...tree === undefined ? [] : [tree]]
+    const { verifyTrees } = await import('../verify/verify.ts')
+
+    return verifyTrees(this.#source.store, given === undefined ? { roots: own, layout: knownLayout } : { roots: [given], layout: undefined }, options)
   }
 
   /** The tree as it is now, to be compared with a version, which has attributes to compare where it is a snapshot. */

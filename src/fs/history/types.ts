@@ -3,6 +3,7 @@ import type { EntryField, TreeConflict } from '../../compare/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { AddedFile, AddedSymlink, EntryInfo } from '../entry-types.ts'
 import type { Durability } from '../publish/root-types.ts'
+import type { VerifyOptions, VerifyReport } from '../verify/types.ts'
 import type { CID } from 'multiformats/cid'
 
 /** Attributes of the root directory, which has no entry to hold them. */
@@ -169,4 +170,5 @@ export interface MergeReport {
 export interface HistoryReader {
   log(from: CID | undefined, options: LogOptions): AsyncGenerator<LoggedSnapshot>
   diff(before: CID, after: CID | undefined, options: DiffOptions): AsyncGenerator<TreeDifference>
+  verify(root: CID | undefined, options: VerifyOptions): Promise<VerifyReport>
 }

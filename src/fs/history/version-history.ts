@@ -1,9 +1,10 @@
-import { nodeCid } from '../node-cid.ts'
+import { blockCid, nodeCid } from '../node-cid.ts'
 import { checkDiffOptions, diffVersions } from './diff.ts'
 import { checkLogOptions, logOf } from './log.ts'
 import { openVersion } from './snapshot.ts'
 import type { DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, TreeDifference } from './types.ts'
 import type { SnapshotSource } from './walk.ts'
+import type { VerifyOptions, VerifyReport } from '../verify/types.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
@@ -38,5 +39,11 @@ export class VersionHistory implements HistoryReader {
     const [a, b] = [nodeCid('before', before), after === undefined ? this.#cid : nodeCid('after', after)]
 
     yield * diffVersions(blocks, await openVersion(blocks, a, options), await openVersion(blocks, b, options), options)
+  }
+
+  async verify (root: CID | undefined, options: VerifyOptions): Promise<VerifyReport> {
+    const { verifyTrees } = await import('../verify/verify.ts')
+
+    return verifyTrees(this.#source.store, { roots: [root === undefined ? this.#cid : blockCid('root', root)], layout: undefined }, options)
   }
 }

@@ -145,6 +145,11 @@ export class Publication implements Holder {
     return { root: tree, snapshot, missing: this.#opened?.missing ?? [], layout: this.#layoutSource() }
   }
 
+  /** The layout of the files of the tree; undefined where the tree was named by its CID, and nothing said more of it. */
+  get knownLayout (): FileLayout | undefined {
+    return this.#init.root !== undefined && this.#layoutSource() === 'default' ? undefined : this.#opened?.layout
+  }
+
   /** Records and snapshots say nothing of the default layout, so that saying nothing is saying that. */
   #layoutSource (): LayoutSource {
     if (this.#known.published !== undefined || this.#standing.snapshot !== undefined) {
