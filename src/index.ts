@@ -29,6 +29,7 @@ export type { AddedDirectory, AddedEntry, AddedFile, AddedSymlink, EntryInfo, Fi
 export type { GcOptions, GcProgress, GcProgressEvents, GcReport } from './fs/index.ts'
 export type { FileHandle, GlobOptions, Position, TransferOptions, WatchEvent, WatchOptions, WritableContent } from './fs/index.ts'
 export type { ByteStreamOptions, HandleReadFileOptions, HandleWriteFileOptions, PathReadStreamOptions, PathWriteStreamOptions, ReadResult, ReadStreamOptions, ReadvResult, WebStreamOptions, WriteResult, WriteStreamOptions, WritevResult } from './fs/index.ts'
+export type { CanonicalizeOptions, CanonicalizeProgress, CanonicalizeProgressEvents } from './fs/index.ts'
 export type { ChangedField, CheckoutOptions, DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, MergeChoice, MergeConflict, MergeOptions, MergeReport, MergeStrategy, RootAttributes, SnapshotInfo, SnapshotOptions, TakenSnapshot, TreeDifference } from './fs/index.ts'
 export type { CopyOptions, MkdirOptions, OpendirOptions, PathEdits, ReaddirOptions, RemoveOptions, TemporaryDirectory, WriteFileOptions } from './fs/index.ts'
 export type { Durability, LayoutSource, OpenedRoot, Pin, PinStore, RootInit } from './fs/index.ts'

@@ -14,6 +14,10 @@ export class CidSet {
   /** Digests in a hostile node can be any bytes. Random factors keep its author from choosing those that collide */
   readonly #factors = crypto.getRandomValues(new Uint32Array(9))
 
+  has (cid: CID): boolean {
+    return this.#slots[this.#slotOf(cid)] !== freeSlot
+  }
+
   /** Adds a CID. Returns whether it is new. */
   add (cid: CID): boolean {
     const slot = this.#slotOf(cid)

@@ -1,3 +1,4 @@
+export { canonicalFile } from './canonical.ts'
 export { fixedSize } from './chunker.ts'
 export { editFile } from './edit.ts'
 export { checkLayout, dagfs1 } from './layout.ts'

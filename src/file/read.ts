@@ -73,7 +73,12 @@ async function * leaves (blocks: BlockReader, slice: Slice, depth: number, optio
   }
 }
 
-async function readParts (blocks: BlockReader, { link, length }: Slice, depth: number, options: AbortOptions): Promise<readonly Part[]> {
+/**
+ * Reads the parts of an index that stands for `length` bytes, with `depth` indexes above it.
+ *
+ * @throws {InvalidNodeError} where it contradicts that, or is nested too deep
+ */
+export async function readParts (blocks: BlockReader, { link, length }: Part, depth: number, options: AbortOptions): Promise<readonly Part[]> {
   const parts = partsOf(await blocks.get(link, options))
 
   if (sumOfLengths(parts) !== length) {

@@ -15,6 +15,7 @@ import type { AdditionOptions, Additions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
 import type { Inside } from './inside.ts'
 import type { AbortOptions } from '../options.ts'
+import type { CanonicalizeOptions } from './canonicalize/types.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
 import type { History } from './history/history.ts'
 import type { CheckoutOptions, MergeOptions, MergeReport, SnapshotOptions, TakenSnapshot } from './history/types.ts'
@@ -196,6 +197,10 @@ class MutableDagFs extends EditableView implements DagFs {
 
   async merge (theirs: CID, options: MergeOptions = {}): Promise<MergeReport> {
     return (await this.#openHistory()).merge(theirs, options)
+  }
+
+  async canonicalize (root: CID, options: CanonicalizeOptions = {}): Promise<CID> {
+    return (await this.#openHistory()).canonicalize(root, options)
   }
 
   async #openHistory (): Promise<History> {

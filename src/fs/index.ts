@@ -8,6 +8,7 @@ export type { EncodingOptions, PathLike, TimeLike } from './node-api/arguments.t
 export type { Encoding } from './node-api/encoding.ts'
 export type { Additions, AdditionOptions, Checkpoints } from './add-all.ts'
 export type { AbsentEntry, Addition, BareDirectory, HashedFile, StoredFile, StreamedFile } from './store-added.ts'
+export type * from './canonicalize/types.ts'
 export type * from './entry-types.ts'
 export type { GcOptions, GcProgress, GcProgressEvents, GcReport } from './gc/types.ts'
 export type { FileHandle } from './handle/file-handle.ts'

@@ -1,5 +1,5 @@
 import { CID } from 'multiformats/cid'
-import { dagCborCode, isSupportedCid } from '../codec/index.ts'
+import { dagCborCode, isSupportedCid, rawCode } from '../codec/index.ts'
 import { InvalidOptionError } from '../errors.ts'
 
 /**
@@ -10,20 +10,21 @@ import { InvalidOptionError } from '../errors.ts'
 export function nodeCid (option: string, given: CID): CID {
   const cid = CID.asCID(given)
 
-  return cid !== null && isSupportedCid(cid) && cid.code === dagCborCode ? cid : refuse(option, given, 'a dag-cbor block')
+  if (cid === null || !isSupportedCid(cid) || cid.code !== dagCborCode) {
+    const reason = typeof given === 'string' ? "is a string; pass CID.parse('…') of multiformats" : `must be the CIDv1 of a dag-cbor block with sha2-256, got ${String(given)}`
+    throw new InvalidOptionError(option, reason)
+  }
+
+  return cid
 }
 
 /**
- * Reads the CID of any block of the format that a caller gives.
+ * Reads the CID of a tree, a snapshot or a file that a caller gives.
  *
  * @throws {InvalidOptionError} where it cannot be one
  */
 export function blockCid (option: string, given: CID): CID {
   const cid = CID.asCID(given)
 
-  return cid !== null && isSupportedCid(cid) ? cid : refuse(option, given, 'a raw or dag-cbor block')
-}
-
-function refuse (option: string, given: CID, what: string): never {
-  throw new InvalidOptionError(option, typeof given === 'string' ? "is a string; pass CID.parse('…') of multiformats" : `must be the CIDv1 of ${what} with sha2-256, got ${String(given)}`)
+  return cid?.code === rawCode && isSupportedCid(cid) ? cid : nodeCid(option, given)
 }

@@ -1,3 +1,4 @@
+import type { CanonicalizeOptions } from './canonicalize/types.ts'
 import type { AddedEntry, EntryInfo } from './entry-types.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
 import type { GlobOptions } from './glob.ts'
@@ -475,4 +476,39 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * @throws {InvalidOptionError} where no base is given and none can be found
    */
   merge(theirs: CID, options?: MergeOptions): Promise<MergeReport>
+
+  /**
+   * Stores a tree as this filesystem writes it, and returns the new root. It takes a tree or a snapshot of one. A tree that
+   * another program wrote may have other blocks for the same content; then its root differs, and so do comparisons and
+   * merges. The new root is the one that writing the same content anew gives. Blocks that are right already are kept.
+   *
+   * Claimed sizes of directories are computed again. Chunks of files that are kept are not read, so run `verify()` on a tree
+   * that you do not trust. The handle itself does not move: pass the root to `checkout()`, or open it. `gc()` spares the
+   * new blocks until the next commit of this handle.
+   *
+   * It takes some 300 bytes of memory for each directory.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs, fixedSize } from 'dagfs'
+   *
+   * const blockstore = new MemoryBlockstore()
+   * const foreign = dagfs({ blockstore }, { layout: { chunker: fixedSize(1_000), width: 10, inlineBytes: 0 } })
+   * await foreign.writeFile('/data', new Uint8Array(10_000))
+   * const { root } = await foreign.commit()
+   *
+   * const fs = dagfs({ blockstore })
+   * await fs.writeFile('/data', new Uint8Array(10_000))
+   * const { root: own } = await fs.commit()
+   *
+   * console.log(own.equals(root), own.equals(await fs.canonicalize(root))) // false true
+   * ```
+   *
+   * @throws {InvalidNodeError} where the tree contradicts itself, so that it cannot be read
+   * @throws {LimitExceededError} where it is more than 1,024 directories deep
+   * @throws {InvalidOptionError} for a root that cannot be one, and for unknown or invalid options
+   */
+  canonicalize(root: CID, options?: CanonicalizeOptions): Promise<CID>
 }

@@ -1,19 +1,9 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
-import { pattern, readAttributes, vectors } from './notation.ts'
-import type { TreeVector } from './notation.ts'
-import type { AddedEntry, DagFs } from '../../src/index.ts'
-
-function toAdded ({ path, pattern: bytes, target, attributes = {} }: TreeVector['entries'][number]): AddedEntry {
-  const { mode, ...others } = readAttributes(attributes)
-
-  if (target !== undefined) {
-    return { path, kind: 'symlink', target, ...others }
-  }
-
-  return bytes === undefined ? { path, kind: 'directory', mode, ...others } : { path, content: pattern(bytes), mode, ...others }
-}
+import { addedEntry } from './added-entry.ts'
+import { vectors } from './notation.ts'
+import type { DagFs } from '../../src/index.ts'
 
 async function walked (fs: DagFs): Promise<string[]> {
   const paths: string[] = []
@@ -29,7 +19,7 @@ describe('vectors of trees', () => {
   for (const { title, entries, root, size, walk } of vectors.trees) {
     it(`commits ${title}`, async () => {
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
-      await fs.addAll(entries.map(toAdded))
+      await fs.addAll(entries.map(addedEntry))
 
       expect((await fs.commit()).root.toString()).to.equal(root)
       expect(await fs.stat('/')).to.have.property('size', size)
@@ -38,7 +28,7 @@ describe('vectors of trees', () => {
     it(`walks ${title} in order`, async () => {
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       // the order in which entries come makes no difference
-      await fs.addAll(entries.map(toAdded).reverse())
+      await fs.addAll(entries.map(addedEntry).reverse())
       const { root: reversed } = await fs.commit()
 
       expect(reversed.toString()).to.equal(root)

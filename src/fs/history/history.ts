@@ -1,8 +1,9 @@
 import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../../codec/index.ts'
 import { FileSystemError, InvalidOptionError } from '../../errors.ts'
-import { isSameLayout, recordedLayout } from '../../file/index.ts'
+import { checkLayout, isSameLayout, recordedLayout } from '../../file/index.ts'
 import { checkOptions } from '../../options.ts'
 import { blockCid, nodeCid } from '../node-cid.ts'
+import { hold } from '../publish/holders.ts'
 import { recordedTime } from '../recorded-time.ts'
 import { checkDiffOptions, diffVersions } from './diff.ts'
 import { checkLogOptions, logOf } from './log.ts'
@@ -18,7 +19,9 @@ import type { Attributes, Snapshot } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
 import type { FileLayout } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
+import type { CanonicalizeOptions } from '../canonicalize/types.ts'
 import type { Workspace } from '../draft/workspace.ts'
+import type { RecentPuts } from '../publish/recent-puts.ts'
 import type { Durability, Standing } from '../publish/root-types.ts'
 import type { VerifyOptions, VerifyReport } from '../verify/types.ts'
 import type { CID } from 'multiformats/cid'
@@ -30,7 +33,7 @@ export interface HistoryRoot extends HandleStanding {
   /** The layout of its files, where that is known */
   readonly knownLayout: FileLayout | undefined
   /** Writes the blocks of the handle */
-  readonly writer: BlockWriter
+  readonly writer: BlockWriter & Pick<RecentPuts, 'storing'>
   open(options: AbortOptions): Promise<unknown>
   /** The draft is over another tree from now on */
   moveTo(standing: Standing): void
@@ -170,6 +173,19 @@ export class History implements HistoryReader {
     const { verifyTrees } = await import('../verify/verify.ts')
 
     return verifyTrees(this.#source.store, given === undefined ? { roots: own, layout: knownLayout } : { roots: [given], layout: undefined }, options)
+  }
+
+  async canonicalize (root: CID, options: CanonicalizeOptions): Promise<CID> {
+    checkOptions(options, ['layout', 'onProgress', 'signal'])
+    const given = nodeCid('root', root)
+    const asked = options.layout === undefined ? undefined : checkLayout(options.layout)
+    await this.#workspace.open(options)
+    const { Canonicalizer } = await import('../canonicalize/canonicalize.ts')
+    const { root: { cid } } = await openVersion(this.#blocks, given, options)
+    const canonicalizer = new Canonicalizer({ blocks: this.#blocks, writer: this.#root.writer }, cid, asked ?? this.#workspace.layout, options)
+    hold(this.#source.store, canonicalizer)
+
+    return this.#root.writer.storing(async () => canonicalizer.run())
   }
 
   /** The tree as it is now, to be compared with a version, which has attributes to compare where it is a snapshot. */

@@ -5,7 +5,7 @@ import { expect } from 'aegir/chai'
 import { createBlock, rawCode } from '../../../src/codec/index.ts'
 import { dagfs } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
-import { HandMade, fileOf } from './hand-made.ts'
+import { HandMade, fileOf } from '../hand-made.ts'
 
 describe('fs.verify on a pack store', () => {
   let directory: string

@@ -6,7 +6,7 @@ import { createBlock, decodeDirectory, isLeaf, links, rawCode } from '../../../s
 import { dagfs, dagfs1, fixedSize } from '../../../src/index.ts'
 import { inlined, numbered } from '../../directory/directories.ts'
 import { CountingStore } from '../../stores.ts'
-import { HandMade, directoryOf, fileOf } from './hand-made.ts'
+import { HandMade, directoryOf, fileOf } from '../hand-made.ts'
 import type { Branch, Entry } from '../../../src/codec/index.ts'
 import type { DagFs, TreeProblem, VerifyOptions, VerifyReport } from '../../../src/index.ts'
 

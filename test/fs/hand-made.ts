@@ -1,7 +1,7 @@
-import { blockWriter } from '../../../src/blockstore/index.ts'
-import { createBlock, dagCborCode, encodeBranch, encodeBranches, encodeEntry, encodeLeaf, encodeParts, encodeSnapshot, rawCode } from '../../../src/codec/index.ts'
-import type { Attributes, Branch, DirectoryEntry, Entry, FileEntry, Part, Snapshot } from '../../../src/codec/index.ts'
-import type { BlockStore } from '../../../src/index.ts'
+import { blockWriter } from '../../src/blockstore/index.ts'
+import { createBlock, dagCborCode, encodeBranch, encodeBranches, encodeEntry, encodeLeaf, encodeParts, encodeSnapshot, rawCode } from '../../src/codec/index.ts'
+import type { Attributes, Branch, DirectoryEntry, Entry, FileEntry, Part, Snapshot } from '../../src/codec/index.ts'
+import type { BlockStore } from '../../src/index.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
