@@ -9,7 +9,9 @@ import { addedEntry } from '../../vectors/added-entry.ts'
 import { pattern, vectors } from '../../vectors/notation.ts'
 import { HandMade, directoryOf, fileOf } from '../hand-made.ts'
 import { foreignTree, foreignWays } from './foreign.ts'
+import type { ForeignWay } from './foreign.ts'
 import type { AddedEntry, CanonicalizeOptions, DagFs } from '../../../src/index.ts'
+import type { TreeVector } from '../../vectors/notation.ts'
 import type { CID } from 'multiformats/cid'
 
 describe('fs.canonicalize', () => {
@@ -29,21 +31,27 @@ describe('fs.canonicalize', () => {
     return (await handle.commit()).root
   }
 
+  /** Whether a tree that is stored in a foreign way has another root, and gets that of the vector again. */
+  async function isForeign ({ entries, root, title }: TreeVector, way: ForeignWay): Promise<boolean> {
+    const given = await foreignTree(store, await written(entries.map(addedEntry)), way)
+    const canonical = await fs.canonicalize(given)
+
+    expect(String(canonical), title).to.equal(root)
+    expect(await fs.verify(canonical, { layout: dagfs1 }), title).to.deep.include({ problemCount: 0 })
+    expect(String(await fs.canonicalize(canonical)), title).to.equal(root)
+
+    return String(given) !== root
+  }
+
   for (const [title, way] of Object.entries(foreignWays)) {
     it(`gives the root that writing the content anew gives: ${title}`, async () => {
-      const foreign: string[] = []
+      const foreign: boolean[] = []
 
-      for (const { entries, root, title: tree } of vectors.trees) {
-        const given = await foreignTree(store, await written(entries.map(addedEntry)), way)
-        foreign.push(...String(given) === root ? [] : [tree])
-        const canonical = await fs.canonicalize(given)
-
-        expect(String(canonical), tree).to.equal(root)
-        expect(await fs.verify(canonical, { layout: dagfs1 }), tree).to.deep.include({ problemCount: 0 })
-        expect(String(await fs.canonicalize(canonical)), tree).to.equal(root)
+      for (const vector of vectors.trees) {
+        foreign.push(await isForeign(vector, way))
       }
 
-      expect(foreign).to.have.length.greaterThan(2)
+      expect(foreign.filter(Boolean)).to.have.length.greaterThan(2)
     })
   }
 
