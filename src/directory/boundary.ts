@@ -11,7 +11,7 @@ const maxRunBytes = 131_072
  *
  * The chance grows with the bytes since the last boundary, such that runs of any mix of item sizes come out at about 30
  * KiB and a few of them only are much larger. A change that keeps an item's size moves no boundary. Integers alone, all
- * below 2^37, so that every engine agrees. FORMAT.md has the rule and its reasons.
+ * below 2^37, so that every engine agrees. FORMAT.md has the rule, decision 36 its reasons.
  */
 export function startsRun (level: number, runBytes: number, lastItemBytes: number, nextName: string): boolean {
   if (runBytes < minRunBytes) {
