@@ -14,7 +14,7 @@ export interface Block {
 export type Time = readonly [seconds: number, nanoseconds: number]
 
 /**
- * What a user may attach to an entry or snapshot: no floats, no links, no null.
+ * What a user may attach to an entry or snapshot: no floats, no links, no null. Keys that begin with `dagfs:` are reserved.
  */
 export type MetaValue = string | number | boolean | Uint8Array | readonly MetaValue[] | Meta
 
