@@ -1,4 +1,4 @@
-import { diffDirectories } from '../directory/index.ts'
+import { diffDirectories, directoryOf } from '../directory/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { joinPath, maxSegments } from '../path.ts'
@@ -34,7 +34,7 @@ interface OpenDirectory {
  * @throws {LimitExceededError} below 1,024 segments: a hostile tree can be nested without end
  */
 export async function * diffTrees (blocks: BlockReader, before: CID | undefined, after: CID | undefined, options: TreeDiffOptions = {}): AsyncGenerator<TreeChange> {
-  const open: OpenDirectory[] = [{ path: '/', changes: diffDirectories(blocks, before, after, options) }]
+  const open: OpenDirectory[] = [{ path: '/', changes: diffDirectories(blocks, before && { cid: before }, after && { cid: after }, options) }]
 
   try {
     while (open.length > 0) {
@@ -60,7 +60,7 @@ export async function * diffTrees (blocks: BlockReader, before: CID | undefined,
       }
 
       if (isToEnter(path, value, options)) {
-        open.push({ path, changes: diffDirectories(blocks, directoryCid(value.before), directoryCid(value.after), options) })
+        open.push({ path, changes: diffDirectories(blocks, directoryOf(value.before), directoryOf(value.after), options) })
       }
     }
   } finally {
@@ -93,8 +93,4 @@ function isToEnter (path: string, { before, after }: EntryChange, options: TreeD
   }
 
   return (before?.kind === 'directory' || after?.kind === 'directory') && options.isEntered?.(path) !== false
-}
-
-function directoryCid (entry: Entry | undefined): CID | undefined {
-  return entry?.kind === 'directory' ? entry.content : undefined
 }

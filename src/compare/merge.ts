@@ -1,5 +1,6 @@
+import pLimit from 'p-limit'
 import { areEqualEntries } from '../codec/index.ts'
-import { diffDirectories, findEntry } from '../directory/index.ts'
+import { diffDirectories, directoryOf, directorySize, findEntry } from '../directory/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
 import { joinPath, maxSegments } from '../path.ts'
@@ -12,9 +13,13 @@ import type { Merged, MergeSide } from './merge-entries.ts'
 import type { ThreeDirectories, ThreeEntries } from './three-way.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { DirectoryEntry, Entry } from '../codec/index.ts'
+import type { StoredDirectory } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { DirectoryEdit } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
+
+// enough to hide the latency of a disk or browser store
+const checksAhead = 16
 
 /**
  * What two sides did to one path that cannot both stand. A side is undefined where it has no entry there.
@@ -53,13 +58,14 @@ export type ResolveConflict = (conflict: TreeConflict) => Promise<TreeResolution
  * for: they count as an entry that was removed and one that was added.
  *
  * @throws {LimitExceededError} below 1,024 segments
+ * @throws {InvalidNodeError} where a directory that is compared or taken has another size than its entry claims
  */
 export async function mergeTrees (blocks: BlockReader, { base, ours, theirs }: { base: CID | undefined, ours: CID, theirs: CID }, resolve: ResolveConflict, options: AbortOptions = {}): Promise<DirectoryEdit> {
   if (base?.equals(ours) === true) {
     return { base: theirs, changes: new Map() }
   }
 
-  return { base: ours, changes: await new TreeMerge(blocks, resolve, options).merge({ path: '/', depth: 1, base, ours, theirs }) }
+  return { base: ours, changes: await new TreeMerge(blocks, resolve, options).merge({ path: '/', depth: 1, base: base && { cid: base }, ours: { cid: ours }, theirs: { cid: theirs } }) }
 }
 
 /** What becomes of the names of our directory. */
@@ -91,7 +97,16 @@ class TreeMerge {
       await this.#mergeName(directory, entries, changes)
     }
 
+    await this.#checkSizes(changes)
+
     return changes
+  }
+
+  /** Compares the claimed sizes of directories that are taken whole: the result must not claim them, too. */
+  async #checkSizes (changes: Changes): Promise<void> {
+    const taken = [...changes.values()].flatMap(change => change !== null && 'kind' in change ? directoryOf(change) ?? [] : [])
+
+    await pLimit(checksAhead).map(taken, async directory => directorySize(this.#blocks, directory, this.#options))
   }
 
   async #mergeName (directory: DirectoryMerge, entries: ThreeEntries, changes: Changes): Promise<void> {
@@ -126,7 +141,7 @@ class TreeMerge {
     return {
       base: ours.content,
       attributes,
-      changes: await this.merge({ path, depth: depth + 1, base: base?.content, ours: ours.content, theirs: theirs.content })
+      changes: await this.merge({ path, depth: depth + 1, base: directoryOf(base), ours: directoryOf(ours), theirs: directoryOf(theirs) })
     }
   }
 
@@ -151,7 +166,7 @@ class TreeMerge {
     checkDepth(place)
     const below: Changes = new Map()
 
-    for await (const { name, before, after } of diffDirectories(this.#blocks, base.content, changed.content, this.#options)) {
+    for await (const { name, before, after } of diffDirectories(this.#blocks, directoryOf(base), directoryOf(changed), this.#options)) {
       const path = joinPath(place.path, name)
       const kept = before === undefined || after === undefined
         ? after
@@ -227,8 +242,8 @@ class TreeMerge {
     }
   }
 
-  async #has (cid: CID | undefined, name: string): Promise<boolean> {
-    return cid !== undefined && await findEntry(this.#blocks, cid, name, this.#options) !== undefined
+  async #has (directory: StoredDirectory | undefined, name: string): Promise<boolean> {
+    return directory !== undefined && await findEntry(this.#blocks, directory, name, this.#options) !== undefined
   }
 }
 

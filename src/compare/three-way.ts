@@ -2,15 +2,14 @@ import { diffDirectories } from '../directory/index.ts'
 import { compareNames } from '../path.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Entry } from '../codec/index.ts'
-import type { EntryChange } from '../directory/index.ts'
+import type { EntryChange, StoredDirectory } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { CID } from 'multiformats/cid'
 
 /** A directory in three trees; undefined where there is none. */
 export interface ThreeDirectories {
-  readonly base: CID | undefined
-  readonly ours: CID | undefined
-  readonly theirs: CID | undefined
+  readonly base: StoredDirectory | undefined
+  readonly ours: StoredDirectory | undefined
+  readonly theirs: StoredDirectory | undefined
 }
 
 /** The entries of one name in three directories. Ours is the very object of the base where we did not change it. */
@@ -48,7 +47,7 @@ export async function * changedByThem (blocks: BlockReader, { base, ours, theirs
 }
 
 // without a base each entry of theirs is a change, and those that we have as well need not be read
-async function * addedByThem (blocks: BlockReader, ours: CID | undefined, theirs: CID | undefined, options: AbortOptions): AsyncGenerator<ThreeEntries> {
+async function * addedByThem (blocks: BlockReader, ours: StoredDirectory | undefined, theirs: StoredDirectory | undefined, options: AbortOptions): AsyncGenerator<ThreeEntries> {
   for await (const { name, before, after } of diffDirectories(blocks, ours, theirs, options)) {
     if (after !== undefined) {
       yield { name, base: undefined, ours: before, theirs: after }

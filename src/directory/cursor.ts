@@ -4,6 +4,7 @@ import { loadChild, loadRoot } from './load.ts'
 import { branchIndex, directorySums } from './node.ts'
 import type { DirectoryRoot } from './build.ts'
 import type { Item } from './item.ts'
+import type { StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { BranchNode, DirectoryNode } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
@@ -40,8 +41,8 @@ export class RunCursor {
   }
 
   /** Opens level 0 of a directory. */
-  static async open (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<RunCursor> {
-    return new RunCursor(blocks, cid, await loadRoot(blocks, cid, options), 0, options)
+  static async open (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions): Promise<RunCursor> {
+    return new RunCursor(blocks, directory.cid, await loadRoot(blocks, directory, options), 0, options)
   }
 
   /** A cursor over the level above, or undefined where this is the root's. */

@@ -6,6 +6,7 @@ import { branchItem, entryItem } from './item.ts'
 import { RunCutter, encodeRun } from './run.ts'
 import type { DirectoryRoot } from './build.ts'
 import type { Item } from './item.ts'
+import type { StoredDirectory } from './load.ts'
 import type { Run } from './run.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Block, Entry } from '../codec/index.ts'
@@ -34,10 +35,10 @@ export interface EditedDirectory {
  * @throws {InvalidNodeError} where a block that is read is not canonical, or contradicts what leads to it or what follows, or an
  * entry cannot be written
  */
-export async function editDirectory (blocks: BlockReader, cid: CID, changes: ReadonlyMap<string, Entry | null>, options: AbortOptions = {}): Promise<EditedDirectory> {
+export async function editDirectory (blocks: BlockReader, directory: StoredDirectory, changes: ReadonlyMap<string, Entry | null>, options: AbortOptions = {}): Promise<EditedDirectory> {
   const levels: Block[][] = []
   let changesHere = Array.from(changes, ([name, entry]): Change => ({ name, item: entry === null ? null : entryItem(entry) }))
-  let cursor: RunCursor | undefined = await RunCursor.open(blocks, cid, options)
+  let cursor: RunCursor | undefined = await RunCursor.open(blocks, directory, options)
   let runs: Run[] = []
 
   for (let level = 0; cursor !== undefined; level++) {

@@ -2,11 +2,10 @@ import { isLeaf } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { loadChild, loadRoot } from './load.ts'
 import { branchIndex, firstAfter } from './node.ts'
-import type { BoundedNode } from './load.ts'
+import type { BoundedNode, StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Branch, Entry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { CID } from 'multiformats/cid'
 
 /**
  * Where a listing begins and ends.
@@ -24,16 +23,17 @@ const nodesAhead = 16
 /**
  * Lists entries in the order of their names. Of the blocks that hold none of them, at most one per level is fetched.
  *
- * @throws {InvalidNodeError} where a block is not canonical, or contradicts what leads to it or what follows
+ * @throws {InvalidNodeError} where a block is not canonical, or contradicts what leads to it or what follows, or where the size
+ * of the directory is not the claimed one
  */
-export async function * listEntries (blocks: BlockReader, cid: CID, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: AbortOptions = {}): AsyncGenerator<Entry> {
+export async function * listEntries (blocks: BlockReader, directory: StoredDirectory, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: AbortOptions = {}): AsyncGenerator<Entry> {
   const range = { after, left: limit }
 
   if (range.left === 0) {
     return
   }
 
-  for await (const entries of listLeaves(blocks, { node: await loadRoot(blocks, cid, options), end: undefined }, range, options)) {
+  for await (const entries of listLeaves(blocks, { node: await loadRoot(blocks, directory, options), end: undefined }, range, options)) {
     for (const entry of entries) {
       yield entry
       range.left--

@@ -5,23 +5,46 @@ import { loadNode } from './node-cache.ts'
 import { directorySums, heldBy, lastName } from './node.ts'
 import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Branch, BranchNode, DirectoryNode } from '../codec/index.ts'
+import type { Branch, BranchNode, DirectoryNode, Entry } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
+
+/** A directory in a store: its root node, and its size as the entry claims it that links to it. */
+export interface StoredDirectory {
+  readonly cid: CID
+  /** Undefined where nothing is claimed, as for the root of a tree */
+  readonly size?: number | undefined
+}
+
+/** The directory that an entry links to, if it does. */
+export function directoryOf (entry: Entry | undefined): StoredDirectory | undefined {
+  return entry?.kind === 'directory' ? { cid: entry.content, size: entry.size } : undefined
+}
 
 /**
  * Loads the root block of a directory.
  *
- * @throws {InvalidNodeError} where it is a branch node of one branch, which no root is
+ * @throws {InvalidNodeError} where it is a branch node of one branch, which no root is, or where its size is not the claimed one
  */
-export async function loadRoot (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
-  const node = await loadNode(blocks, cid, options)
+export async function loadRoot (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions): Promise<DirectoryNode> {
+  const node = await loadNode(blocks, directory.cid, options)
 
   if (!isLeaf(node)) {
-    requireRoot(cid, node.branches.length)
+    requireRoot(directory.cid, node.branches.length)
+  }
+
+  if (directory.size !== undefined) {
+    requireSize(directory, directorySums(node).size)
   }
 
   return node
+}
+
+/** Compares the claimed size of a directory with that of its root node. */
+export function requireSize ({ cid, size: claimed }: StoredDirectory, size: number): void {
+  if (claimed !== undefined && size !== claimed) {
+    throw new InvalidNodeError(`a directory has ${size} bytes where its entry claims ${claimed}, which fs.canonicalize() corrects`, { cid })
+  }
 }
 
 export function requireRoot (cid: CID, branches: number): void {
@@ -68,7 +91,9 @@ function refuse ({ link }: Branch): never {
 
 /**
  * The bytes of all files below a directory.
+ *
+ * @throws {InvalidNodeError} where that is not the size that is claimed for it
  */
-export async function directorySize (blocks: BlockReader, cid: CID, options: AbortOptions = {}): Promise<number> {
-  return directorySums(await loadRoot(blocks, cid, options)).size
+export async function directorySize (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions = {}): Promise<number> {
+  return directorySums(await loadRoot(blocks, directory, options)).size
 }

@@ -1,15 +1,15 @@
-import { requireClaims, requireRoot } from './load.ts'
+import { requireClaims, requireRoot, requireSize } from './load.ts'
 import { lookUp, lookUpKnown } from './node-cache.ts'
+import type { StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Branch, Entry, FoundInDirectory } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
-import type { CID } from 'multiformats/cid'
 
 /**
  * Finds the entry with a name, reading one block per level.
  */
-export async function findEntry (blocks: BlockReader, cid: CID, name: string, options: AbortOptions = {}): Promise<Entry | undefined> {
-  let found = requireFoundInRoot(cid, await lookUp(blocks, cid, name, options))
+export async function findEntry (blocks: BlockReader, directory: StoredDirectory, name: string, options: AbortOptions = {}): Promise<Entry | undefined> {
+  let found = requireFoundInRoot(directory, await lookUp(blocks, directory.cid, name, options))
 
   while ('branch' in found) {
     found = requireFoundBelow(found, await lookUp(blocks, found.branch.link, name, options))
@@ -21,9 +21,9 @@ export async function findEntry (blocks: BlockReader, cid: CID, name: string, op
 /**
  * As `findEntry`, at once: answers null for a name that is not there, and undefined where a block would have to be read.
  */
-export function findKnownEntry (blocks: BlockReader, cid: CID, name: string): Entry | null | undefined {
-  const root = lookUpKnown(blocks, cid, name)
-  let found = root === undefined ? undefined : requireFoundInRoot(cid, root)
+export function findKnownEntry (blocks: BlockReader, directory: StoredDirectory, name: string): Entry | null | undefined {
+  const root = lookUpKnown(blocks, directory.cid, name)
+  let found = root === undefined ? undefined : requireFoundInRoot(directory, root)
 
   while (found !== undefined && 'branch' in found) {
     const child = lookUpKnown(blocks, found.branch.link, name)
@@ -33,10 +33,12 @@ export function findKnownEntry (blocks: BlockReader, cid: CID, name: string): En
   return found === undefined ? undefined : found.entry ?? null
 }
 
-function requireFoundInRoot (cid: CID, found: FoundInDirectory): FoundInDirectory {
+function requireFoundInRoot (directory: StoredDirectory, found: FoundInDirectory): FoundInDirectory {
   if ('branches' in found) {
-    requireRoot(cid, found.branches)
+    requireRoot(directory.cid, found.branches)
   }
+
+  requireSize(directory, found.size)
 
   return found
 }

@@ -7,7 +7,7 @@ import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTi
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
 import { setAttributes } from './operations/attributes.ts'
-import { makeDirectories, makeDirectory, makeLink, makeTemporaryDirectory } from './operations/make.ts'
+import { makeDirectories, makeDirectory, makeLink } from './operations/make.ts'
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
@@ -104,6 +104,8 @@ export class EditableView extends View implements PathEdits {
   async mkdtemp (prefix: PathLike, options?: Encoding | 'buffer' | EncodingOptions | null): Promise<string | Uint8Array> {
     const given = toPath(prefix, 'mkdtemp', 'prefix')
     const { encoding } = readOptions<EncodingOptions>(options)
+
+    const { makeTemporaryDirectory } = await import('./operations/make-temporary.ts')
 
     return encodeName(await this.workspace.edit(async draft => makeTemporaryDirectory(this.workspace, draft, given, {})), encoding)
   }

@@ -77,7 +77,7 @@ async function * applyTo (blocks: BlockReader, { edit: { base }, changes }: Open
     return yield * buildDirectory(present(changes))
   }
 
-  const edited = await editDirectory(blocks, base, changes, options)
+  const edited = await editDirectory(blocks, { cid: base }, changes, options)
   yield * edited.blocks
 
   return edited.root

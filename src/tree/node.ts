@@ -1,7 +1,7 @@
 import { directorySize, findEntry, findKnownEntry, listEntries } from '../directory/index.ts'
 import type { BlockReader } from '../blockstore/index.ts'
 import type { Attributes, Content, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
-import type { ListRange } from '../directory/index.ts'
+import type { ListRange, StoredDirectory } from '../directory/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -44,24 +44,24 @@ export type TreeFile = FileEntry | EditedFile
 export type TreeNode = TreeFile | SymlinkEntry | TreeDirectory
 
 /**
- * Looks into a stored directory.
+ * Looks into a stored directory, whose size is then compared with the claimed one.
  */
-export function storedDirectory (blocks: BlockReader, cid: CID): DirectoryView {
+export function storedDirectory (blocks: BlockReader, directory: StoredDirectory): DirectoryView {
   return {
     known (name) {
-      const entry = findKnownEntry(blocks, cid, name)
+      const entry = findKnownEntry(blocks, directory, name)
 
       return entry === undefined || entry === null ? entry : treeNode(blocks, entry)
     },
 
     async find (name, options) {
-      const entry = await findEntry(blocks, cid, name, options)
+      const entry = await findEntry(blocks, directory, name, options)
 
       return entry === undefined ? undefined : treeNode(blocks, entry)
     },
 
     async * list (range, options) {
-      for await (const entry of listEntries(blocks, cid, range, options)) {
+      for await (const entry of listEntries(blocks, directory, range, options)) {
         yield treeNode(blocks, entry)
       }
     }
@@ -78,7 +78,7 @@ export function treeNode (blocks: BlockReader, entry: Entry): TreeNode {
 
   const { name, kind, size, attributes, content: cid } = entry
 
-  return { name, kind, size, attributes, cid, view: storedDirectory(blocks, cid) }
+  return { name, kind, size, attributes, cid, view: storedDirectory(blocks, { cid, size }) }
 }
 
 /**
@@ -87,7 +87,7 @@ export function treeNode (blocks: BlockReader, entry: Entry): TreeNode {
  * @throws {InvalidNodeError} where the block is no directory
  */
 export async function openRoot (blocks: BlockReader, cid: CID, options?: AbortOptions): Promise<TreeDirectory> {
-  const size = await directorySize(blocks, cid, options)
+  const size = await directorySize(blocks, { cid }, options)
 
-  return { name: '', kind: 'directory', cid, size, view: storedDirectory(blocks, cid) }
+  return { name: '', kind: 'directory', cid, size, view: storedDirectory(blocks, { cid }) }
 }

@@ -40,7 +40,7 @@ describe('directory/diff', () => {
     await fc.assert(fc.asyncProperty(entries, entries, async (before, after) => {
       const [old, young] = [await directories.build(before), await directories.build(after)]
 
-      expect(await all(diffDirectories(directories.reader, old.cid, young.cid))).to.deep.equal(modelDiff(before, after))
+      expect(await all(diffDirectories(directories.reader, old, young))).to.deep.equal(modelDiff(before, after))
     }), { numRuns: 60 })
   })
 
@@ -59,7 +59,7 @@ describe('directory/diff', () => {
 
       const after = sorted(model.values())
       const [old, young] = [await directories.build(before), await directories.build(after)]
-      const found = await all(diffDirectories(directories.reader, old.cid, young.cid))
+      const found = await all(diffDirectories(directories.reader, old, young))
 
       expect(found).to.have.length.above(40)
       expect(found.map(({ name }) => name)).to.deep.equal(modelDiff(before, after).map(change => change.name))
@@ -71,8 +71,8 @@ describe('directory/diff', () => {
       const entries = numbered(size)
       const { cid } = await directories.build(entries)
 
-      expect((await all(diffDirectories(directories.reader, undefined, cid))).map(({ after }) => after)).to.deep.equal(entries)
-      expect((await all(diffDirectories(directories.reader, cid, undefined))).map(({ before }) => before)).to.deep.equal(entries)
+      expect((await all(diffDirectories(directories.reader, undefined, { cid }))).map(({ after }) => after)).to.deep.equal(entries)
+      expect((await all(diffDirectories(directories.reader, { cid }, undefined))).map(({ before }) => before)).to.deep.equal(entries)
       expect(await all(diffDirectories(directories.reader, undefined, undefined))).to.deep.equal([])
     })
   }
@@ -81,7 +81,7 @@ describe('directory/diff', () => {
     const store = new CountingStore()
     const { cid } = await new Directories(store.inner).build(numbered(3_000))
 
-    expect(await all(diffDirectories(blockReader(store), cid, cid))).to.deep.equal([])
+    expect(await all(diffDirectories(blockReader(store), { cid }, { cid }))).to.deep.equal([])
     expect(store.gets).to.equal(0)
   })
 
@@ -97,14 +97,14 @@ describe('directory/diff', () => {
       return i % 3 === 0 ? [name, null] : [i % 3 === 1 ? name : `${name}x`, inlined(i % 3 === 1 ? name : `${name}x`, 1_500)]
     })))
 
-    expect(await all(diffDirectories(blockReader(store), old.cid, young.cid))).to.have.lengthOf(10)
+    expect(await all(diffDirectories(blockReader(store), old, young))).to.have.lengthOf(10)
     expect(store.gets).to.be.at.most(100)
   }).timeout(60_000)
 
   it('stops with the reason of its signal', async () => {
     const [old, young] = [await directories.build(numbered(5_000)), await directories.build(numbered(5_000, () => 1))]
     const controller = new AbortController()
-    const changes = diffDirectories(directories.reader, old.cid, young.cid, { signal: controller.signal })
+    const changes = diffDirectories(directories.reader, old, young, { signal: controller.signal })
     await changes.next()
     controller.abort(new Error('enough'))
 
@@ -121,6 +121,6 @@ describe('directory/diff', () => {
     const hostile = await createBlock(dagCborCode, encodeBranches(1, [encodeBranch(await leaf(['a', 'z'])), encodeBranch(await leaf(['b', 'c']))]))
     await blockWriter(directories.store).put(hostile)
 
-    await expect(all(diffDirectories(directories.reader, undefined, hostile.cid))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
+    await expect(all(diffDirectories(directories.reader, undefined, hostile))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
   })
 })

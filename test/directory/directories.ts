@@ -51,7 +51,7 @@ export class Directories {
   }
 
   async edit (root: DirectoryRoot, changes: ReadonlyMap<string, Entry | null>): Promise<DirectoryRoot & { blocks: readonly Block[] }> {
-    const edited = await editDirectory(this.reader, root.cid, changes)
+    const edited = await editDirectory(this.reader, root, changes)
 
     for (const block of edited.blocks) {
       await blockWriter(this.store).put(block)

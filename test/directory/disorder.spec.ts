@@ -39,11 +39,11 @@ describe('directory/disorder', () => {
   for (const [where, directoryOf] of [['below one node', neighbours], ['below two nodes', cousins]] as const) {
     for (const [what, last] of [['reaches beyond the next run', 'z'], ['has the first name of the next run', many[0]]]) {
       it(`refuses to list names where a run ${what}, ${where}`, async () => {
-        await expect(all(listEntries(blockReader(store), await directoryOf([['a', last], many])))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
+        await expect(all(listEntries(blockReader(store), { cid: await directoryOf([['a', last], many]) }))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
       })
 
       it(`refuses to compare directories where a run ${what}, ${where}`, async () => {
-        await expect(all(diffDirectories(blockReader(store), undefined, await directoryOf([['a', last], many])))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
+        await expect(all(diffDirectories(blockReader(store), undefined, { cid: await directoryOf([['a', last], many]) }))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
       })
 
       it(`commits nothing out of a directory where a run ${what}, ${where}`, async () => {

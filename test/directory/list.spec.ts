@@ -22,13 +22,13 @@ describe('directory/list', () => {
   })
 
   async function names (range: { after?: string, limit?: number }): Promise<string[]> {
-    return (await all(listEntries(blockReader(store), root.cid, range))).map(({ name }) => name)
+    return (await all(listEntries(blockReader(store), root, range))).map(({ name }) => name)
   }
 
   const expected = entries.map(({ name }) => name)
 
   it('lists all entries with their metadata, in order', async () => {
-    expect(await all(listEntries(blockReader(store), root.cid))).to.deep.equal(entries)
+    expect(await all(listEntries(blockReader(store), root))).to.deep.equal(entries)
   })
 
   it('fetches 3,000 files with all their metadata in at most 12 blocks, in the median of 15 sets of names, and two round trips', async () => {
@@ -39,7 +39,7 @@ describe('directory/list', () => {
       root = await new Directories(store.inner).build(files)
       store.reset()
 
-      expect(await all(listEntries(blockReader(store), root.cid))).to.deep.equal(files)
+      expect(await all(listEntries(blockReader(store), root))).to.deep.equal(files)
       expect(store.roundTrips).to.equal(2)
       gets.push(store.gets)
     }
@@ -83,23 +83,23 @@ describe('directory/list', () => {
   it('lists an empty directory', async () => {
     const empty = await new Directories(store.inner).build([])
 
-    expect(await all(listEntries(blockReader(store), empty.cid))).to.deep.equal([])
+    expect(await all(listEntries(blockReader(store), empty))).to.deep.equal([])
   })
 
   it('finds every entry', async () => {
     for (const entry of entries.slice(0, 3_000).filter((_, i) => i % 97 === 0)) {
-      expect(await findEntry(blockReader(store), root.cid, entry.name)).to.deep.equal(entry)
+      expect(await findEntry(blockReader(store), root, entry.name)).to.deep.equal(entry)
     }
   })
 
   it('finds nothing before, between and behind the entries', async () => {
     for (const name of ['!', `${expected[5]}x`, 'z']) {
-      expect(await findEntry(blockReader(store), root.cid, name)).to.equal(undefined)
+      expect(await findEntry(blockReader(store), root, name)).to.equal(undefined)
     }
   })
 
   it('leaves no request behind where the consumer stops', async () => {
-    const listing = listEntries(blockReader(store), root.cid)
+    const listing = listEntries(blockReader(store), root)
     expect((await listing.next()).value).to.deep.equal(entries[0])
     await listing.return(undefined)
 
@@ -126,9 +126,9 @@ describe('directory/list', () => {
         const block = await createBlock(dagCborCode, encodeBranches(level, [encodeBranch(lying), encodeBranch(last)]))
         await store.put(block.cid, block.bytes)
 
-        await expect(all(listEntries(blockReader(store), block.cid))).to.eventually.be.rejected
+        await expect(all(listEntries(blockReader(store), block))).to.eventually.be.rejected
           .with.property('name', 'InvalidNodeError')
-        await expect(findEntry(blockReader(store), block.cid, expected[0])).to.eventually.be.rejected
+        await expect(findEntry(blockReader(store), block, expected[0])).to.eventually.be.rejected
           .with.property('cid').that.satisfies(child.cid.equals.bind(child.cid))
       })
     })
@@ -138,7 +138,7 @@ describe('directory/list', () => {
       const block = await createBlock(dagCborCode, encodeBranches(2, [branch]))
       await store.put(block.cid, block.bytes)
 
-      await expect(findEntry(blockReader(store), block.cid, 'a')).to.eventually.be.rejected.with.include({ name: 'InvalidNodeError', cid: block.cid })
+      await expect(findEntry(blockReader(store), block, 'a')).to.eventually.be.rejected.with.include({ name: 'InvalidNodeError', cid: block.cid })
     })
   })
 })

@@ -111,7 +111,8 @@ export class Canonicalizer implements Holder {
   }
 
   async * #listed (given: CID, path: string, depth: number, below: { height: number }): AsyncGenerator<Entry> {
-    for await (const entry of listEntries(this.#blocks, given, {}, this.#options)) {
+    // without the size that is claimed for it: that is made right
+    for await (const entry of listEntries(this.#blocks, { cid: given }, {}, this.#options)) {
       this.#options.signal?.throwIfAborted()
       below.height = Math.max(below.height, 1)
 

@@ -3,7 +3,7 @@ import { storedDirectory, treeNode } from '../../tree/index.ts'
 import { DraftFile } from './file.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
-import type { ListRange } from '../../directory/index.ts'
+import type { ListRange, StoredDirectory } from '../../directory/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { DirectoryEdit, DirectoryView, TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { CID } from 'multiformats/cid'
@@ -23,20 +23,25 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
   name: string
   /** The directory of the draft that it is in; undefined for the root, and once it is removed */
   parent: DraftDirectory | undefined
-  readonly base: CID | undefined
   readonly changes = new Map<string, Change>()
   attributes: Attributes | undefined
   readonly #blocks: BlockReader
+  readonly #stored: StoredDirectory | undefined
   #size: number
   #heldBytes = changeOverheadBytes
 
-  constructor (blocks: BlockReader, init: { name: string, base?: CID, size?: number, attributes?: Attributes, parent?: DraftDirectory }) {
+  constructor (blocks: BlockReader, init: { name: string, base?: StoredDirectory, attributes?: Attributes, parent?: DraftDirectory }) {
     this.#blocks = blocks
     this.name = init.name
-    this.base = init.base
-    this.#size = init.size ?? 0
+    this.#stored = init.base
+    this.#size = init.base?.size ?? 0
     this.attributes = init.attributes
     this.parent = init.parent
+  }
+
+  /** What is stored, which the changes are over */
+  get base (): CID | undefined {
+    return this.#stored?.cid
   }
 
   get view (): DirectoryView {
@@ -58,7 +63,8 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
 
   /** A copy that can be edited on its own. `onFile` is told of open files, which both have then. */
   clone (onFile: (file: DraftFile, copy: DraftDirectory) => void, parent?: DraftDirectory): DraftDirectory {
-    const copy = new DraftDirectory(this.#blocks, { name: this.name, base: this.base, size: this.#size, attributes: this.attributes, parent })
+    const copy = new DraftDirectory(this.#blocks, { name: this.name, base: this.#stored, attributes: this.attributes, parent })
+    copy.#size = this.#size
     copy.#heldBytes = this.#heldBytes
 
     for (const [name, change] of this.changes) {
@@ -105,7 +111,7 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
     const change = this.changes.get(name)
 
     if (change === undefined) {
-      return this.base === undefined ? null : storedDirectory(this.#blocks, this.base).known?.(name)
+      return this.#stored === undefined ? null : storedDirectory(this.#blocks, this.#stored).known?.(name)
     }
 
     return change === null ? null : this.#node(change)
@@ -118,7 +124,7 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
       return known ?? undefined
     }
 
-    return this.base === undefined ? undefined : storedDirectory(this.#blocks, this.base).find(name, options)
+    return this.#stored === undefined ? undefined : storedDirectory(this.#blocks, this.#stored).find(name, options)
   }
 
   async * list ({ after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options?: AbortOptions): AsyncGenerator<TreeNode> {
@@ -140,8 +146,8 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
       .sort(([a], [b]) => compareNames(a, b))
     let next = 0
 
-    if (this.base !== undefined) {
-      for await (const node of storedDirectory(this.#blocks, this.base).list({ after }, options)) {
+    if (this.#stored !== undefined) {
+      for await (const node of storedDirectory(this.#blocks, this.#stored).list({ after }, options)) {
         for (; next < changed.length && compareNames(changed[next][0], node.name) < 0; next++) {
           yield * this.#present(changed[next][1])
         }

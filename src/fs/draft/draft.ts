@@ -69,7 +69,7 @@ export class Draft {
 
   /** A draft without edits, over a stored root or over nothing. */
   static over (context: DraftContext, base?: BaseRoot): Draft {
-    const root = new DraftDirectory(context.blocks, { name: '', base: base?.cid, size: base?.size })
+    const root = new DraftDirectory(context.blocks, { name: '', base })
 
     return new Draft(context, root)
   }
@@ -142,7 +142,7 @@ export class Draft {
   }
 
   #openStored (parent: DraftDirectory, name: string, { cid, size, attributes }: TreeDirectory): DraftDirectory {
-    const child = new DraftDirectory(this.#context.blocks, { name, base: cid, size, attributes })
+    const child = new DraftDirectory(this.#context.blocks, { name, base: cid === undefined ? undefined : { cid, size }, attributes })
     this.#attempt?.record(parent, name, parent.changes.get(name), size)
     parent.set(name, child, size)
     this.#recent.add(child)
@@ -373,7 +373,7 @@ export class Draft {
   #reset (base: BaseRoot): void {
     this.#latest = undefined
     this.#recent.clear()
-    this.#root = new DraftDirectory(this.#context.blocks, { name: '', base: base.cid, size: base.size })
+    this.#root = new DraftDirectory(this.#context.blocks, { name: '', base })
     this.#adopt(this.#root)
   }
 

@@ -209,7 +209,7 @@ async function copyDirectory ({ workspace, options }: Copy, draft: Draft, source
   const isWhole = options.filter === undefined && options.dereference !== true && options.verbatimSymlinks !== false
 
   if (target.node === undefined && isWhole) {
-    put(workspace, draft, target, source instanceof DraftDirectory ? await draftCopy(source, options) : entryOf(source, target.name))
+    put(workspace, draft, target, source instanceof DraftDirectory ? await draftCopy(source, options) : await entryOf(workspace.blocks, source, target.name, options))
     return []
   }
 

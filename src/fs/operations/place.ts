@@ -1,7 +1,9 @@
+import { directorySize } from '../../directory/index.ts'
 import { FileSystemError } from '../../errors.ts'
 import { lastSegment, withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
+import type { BlockReader } from '../../blockstore/index.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -111,13 +113,17 @@ export async function putAttributes (workspace: Workspace, draft: Draft, place: 
     draft.setAttributes(node, { ...node.attributes, ...change })
     tell(workspace, 'change', place)
   } else {
-    draft.set(draft.open(way), name, { ...entryOf(node, name), attributes: { ...node.attributes, ...change } }, node)
+    draft.set(draft.open(way), name, { ...await entryOf(workspace.blocks, node, name, options), attributes: { ...node.attributes, ...change } }, node)
     tell(workspace, 'change', place)
   }
 }
 
-/** The entry that holds what is stored, under a name. */
-export function entryOf (node: TreeNode, name: string): Entry {
+/**
+ * The entry that holds what is stored, under a name.
+ *
+ * @throws {InvalidNodeError} where the size that is claimed of a directory is not its own
+ */
+export async function entryOf (blocks: BlockReader, node: TreeNode, name: string, options: AbortOptions): Promise<Entry> {
   if (node.kind === 'symlink') {
     return { ...node, name }
   }
@@ -132,6 +138,8 @@ export function entryOf (node: TreeNode, name: string): Entry {
   if (kind !== 'directory' || content === undefined) {
     throw new Error('what has edits has no entry')
   }
+
+  await directorySize(blocks, { cid: content, size }, options)
 
   return { name, kind, content, size, ...(attributes === undefined ? {} : { attributes }) }
 }

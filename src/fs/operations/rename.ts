@@ -8,6 +8,7 @@ import type { Place } from './place.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { TreeNode } from '../../tree/index.ts'
+import type { Change } from '../draft/directory.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
@@ -37,7 +38,8 @@ export async function rename (workspace: Workspace, draft: Draft, from: string, 
   }
 
   await checkTarget(source, target, node, refuse, options)
-  move(workspace, draft, source, target, node)
+  const moved = node instanceof DraftDirectory || node instanceof DraftFile ? node : await entryOf(workspace.blocks, node, target.name, options)
+  move(workspace, draft, source, target, moved)
 }
 
 async function checkTarget (source: Place, target: Place, node: TreeNode, refuse: (code: FileSystemErrorCode) => never, options: AbortOptions): Promise<void> {
@@ -74,8 +76,7 @@ async function checkTarget (source: Place, target: Place, node: TreeNode, refuse
   }
 }
 
-function move (workspace: Workspace, draft: Draft, source: Place, target: Place, node: TreeNode): void {
-  const moved = node instanceof DraftDirectory || node instanceof DraftFile ? node : entryOf(node, target.name)
+function move (workspace: Workspace, draft: Draft, source: Place, target: Place, moved: Change): void {
   const directory = draft.open(target.way)
 
   if (target.node !== undefined) {

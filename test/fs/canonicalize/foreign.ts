@@ -37,7 +37,7 @@ class ForeignWriter {
   async directory (root: CID): Promise<Branch> {
     const entries: Entry[] = []
 
-    for await (const entry of listEntries(this.#reader, root)) {
+    for await (const entry of listEntries(this.#reader, { cid: root })) {
       entries.push(await this.#entry(entry))
     }
 

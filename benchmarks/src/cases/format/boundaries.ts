@@ -83,7 +83,7 @@ async function measureInserts ({ root, reader }: StoredDirectory, names: readonl
   const written = []
 
   for (const [index, name] of names.entries()) {
-    const { blocks } = await editDirectory(reader, root.cid, new Map([[name, make(name, index)]]))
+    const { blocks } = await editDirectory(reader, root, new Map([[name, make(name, index)]]))
 
     written.push({ blocks: blocks.length, bytes: blocks.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) })
   }
