@@ -1,6 +1,7 @@
 import './api/api.node.ts'
 import './architecture/documents.node.ts'
 import './architecture/layers.node.ts'
+import './architecture/prose.node.ts'
 import './codec/bombs.node.ts'
 import './codec/find-speed.node.ts'
 import './run/browsers.node.ts'

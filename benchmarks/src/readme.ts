@@ -1,4 +1,5 @@
 import { cases } from './cases/index.ts'
+import { headlineChart, writeHeadline } from './headline.ts'
 import { readCommitted } from './report/committed.ts'
 import { picturesOf, showPicture } from './report/pictures.ts'
 import { sayRun } from './report/say-run.ts'
@@ -8,6 +9,7 @@ import type { CaseReport, Section } from './report/chart.ts'
 
 const PLACE = /<!-- measured ([a-z-]+): begin -->.*?<!-- measured \1: end -->/gs
 const SUMMARY = /<!-- summary: begin -->.*?<!-- summary: end -->/s
+const HEADLINE = /<!-- headline: begin -->.*?<!-- headline: end -->/s
 
 /**
  * The READMEs that show figures: one beside the code of each case, by its path in the workspace
@@ -31,17 +33,31 @@ export async function updateReadme (text: string, folder: string): Promise<strin
 }
 
 /**
- * Puts a summary of the committed reports into the text of a README that has a place for it.
+ * Puts a summary of the committed reports into the text of a page that has a place for it.
  * `folder` is the path to the pictures, `details` that to the directory of the cases.
  */
 export async function updateSummary (text: string, folder: string, details: string): Promise<string> {
   if (!SUMMARY.test(text)) {
-    throw new Error('the README has no place for a summary, between <!-- summary: begin --> and <!-- summary: end -->')
+    throw new Error('the page has no place for a summary, between <!-- summary: begin --> and <!-- summary: end -->')
   }
 
   const summary = writeSummary(await readCommitted(), folder, details)
 
   return text.replace(SUMMARY, () => `<!-- summary: begin -->\n\n${summary}\n\n<!-- summary: end -->`)
+}
+
+/**
+ * Puts the one picture of the repository's README into its text.
+ * `folder` is the path to the pictures.
+ */
+export async function updateHeadline (text: string, folder: string): Promise<string> {
+  if (!HEADLINE.test(text)) {
+    throw new Error('the README has no place for a picture, between <!-- headline: begin --> and <!-- headline: end -->')
+  }
+
+  const headline = writeHeadline(await readCommitted(), folder)
+
+  return text.replace(HEADLINE, () => `<!-- headline: begin -->\n\n${headline}\n\n<!-- headline: end -->`)
 }
 
 /**
@@ -55,7 +71,9 @@ export function placesIn (text: string): string[] {
  * Draws the pictures that the READMEs show, by the names of their files.
  */
 export async function drawPictures (): Promise<Map<string, string>> {
-  return picturesOf((await readCommitted()).flatMap(sectionsOf))
+  const reports = await readCommitted()
+
+  return picturesOf([headlineChart(reports), ...reports.flatMap(sectionsOf).flatMap(({ charts }) => charts)])
 }
 
 function writeSection (key: string, reports: readonly CaseReport[], folder: string): string {

@@ -1,5 +1,5 @@
 import { cases } from './cases/index.ts'
-import { markdownTable } from './harness/markdown.ts'
+import { compactTable } from './harness/markdown.ts'
 import { missedFirst } from './harness/target.ts'
 import { JUDGED_COLUMNS } from './report/judged-targets.ts'
 import { showPicture } from './report/pictures.ts'
@@ -24,7 +24,7 @@ export function writeSummary (reports: readonly CaseReport[], folder: string, de
 
   return [
     ...picturesOf(shown.flatMap(({ sections }) => sections), folder),
-    markdownTable(JUDGED_COLUMNS, missedFirst(targets)),
+    compactTable(JUDGED_COLUMNS, missedFirst(targets)),
     judged.map(({ link, report }) => `- ${link}: ${sayRun(report)}`).join('\n')
   ].join('\n\n')
 }

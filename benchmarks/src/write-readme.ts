@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { updateStudy } from './gate/committed-study.ts'
-import { caseReadmes, drawPictures, updateReadme, updateSummary } from './readme.ts'
+import { caseReadmes, drawPictures, updateHeadline, updateReadme, updateSummary } from './readme.ts'
 import { packageRoot } from './tools/package-root.ts'
 
 const pictures = new URL('pictures/', packageRoot)
 
-await update('../README.md', text => updateSummary(text, 'benchmarks/pictures', 'benchmarks/src/cases'))
+await update('../README.md', text => updateHeadline(text, 'benchmarks/pictures'))
+await update('../docs/performance.md', text => updateSummary(text, '../benchmarks/pictures', '../benchmarks/src/cases'))
 await update('src/gate/README.md', updateStudy)
 
 for (const { path, folder } of caseReadmes()) {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { caseReadmes, drawPictures, placesIn, updateReadme, updateSummary } from '../src/readme.ts'
+import { caseReadmes, drawPictures, placesIn, updateHeadline, updateReadme, updateSummary } from '../src/readme.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const FOLDER = new URL('pictures/', ROOT)
-const SUMMARY = { path: '../README.md', folder: 'benchmarks/pictures', details: 'benchmarks/src/cases' }
+const HEADLINE = { path: '../README.md', folder: 'benchmarks/pictures' }
+const SUMMARY = { path: '../docs/performance.md', folder: '../benchmarks/pictures', details: '../benchmarks/src/cases' }
 
 describe('the READMEs', () => {
   it('have the figures of the committed reports in full; npm run readme -w benchmarks writes them', async () => {
@@ -19,11 +20,18 @@ describe('the READMEs', () => {
     assert.match(await read('src/cases/headers/README.md'), /\| cat-subdir/)
   })
 
-  it('have their summary; npm run readme -w benchmarks writes it', async () => {
+  it('have one picture in that of the repository; npm run readme -w benchmarks writes it', async () => {
+    const text = await read(HEADLINE.path)
+
+    assert.equal(text, await updateHeadline(text, HEADLINE.folder))
+    assert.match(text, /Storing a node_modules of 31,375 files \(129\.6 MB\) on disk/)
+  })
+
+  it('have their summary in docs/performance.md; npm run readme -w benchmarks writes it', async () => {
     const text = await read(SUMMARY.path)
 
     assert.equal(text, await updateSummary(text, SUMMARY.folder, SUMMARY.details))
-    assert.match(text, /time of dagfs-pack, to that of the floor +\| +at most 1\.25 x \|/)
+    assert.match(text, /time of dagfs-pack, to that of the floor \| at most 1\.25 x \|/)
   })
 
   it('have one place for figures, that of the case beside which they stand, and a link from the index', async () => {
@@ -56,11 +64,12 @@ describe('the READMEs', () => {
   it('are refused where they have no place for figures', async () => {
     await assert.rejects(updateReadme('# dagfs', 'pictures'), /no place for figures/)
     await assert.rejects(updateSummary('# dagfs', 'pictures', 'README.md'), /no place for a summary/)
+    await assert.rejects(updateHeadline('# dagfs', 'pictures'), /no place for a picture/)
   })
 })
 
 async function namesOfPictures (): Promise<Set<string>> {
-  const names = await Promise.all([SUMMARY, ...caseReadmes()].map(async ({ path, folder }) =>
+  const names = await Promise.all([HEADLINE, SUMMARY, ...caseReadmes()].map(async ({ path, folder }) =>
     [...(await read(path)).matchAll(new RegExp(`"${folder}/([^"]+)"`, 'g'))].map(([, name]) => name)))
 
   return new Set(names.flat())

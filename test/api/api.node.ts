@@ -7,7 +7,7 @@ import { dagfs } from '../../src/index.ts'
 import { readText } from '../architecture/sources.ts'
 import { differences, handleDifferences, refusals } from './differences.ts'
 import { methodsOf } from './methods.ts'
-import { nodeFunctions, nodeHandleFunctions, withTables } from './table.ts'
+import { apiPages, nodeFunctions, nodeHandleFunctions } from './table.ts'
 import type { Difference, Refusal } from './differences.ts'
 import type { DagFs } from '../../src/index.ts'
 
@@ -42,11 +42,13 @@ describe('the API beside that of Node.js', () => {
     expect([...methodsOf('DagFs'), ...methodsOf('FileHandle')].filter(({ summary }) => summary === '').map(({ name }) => name)).to.deep.equal([])
   })
 
-  it('stands in the README as it is in the code: npm run write:api writes it', async () => {
-    const readme = readText('README.md')
+  for (const { file, write } of apiPages) {
+    it(`is listed in ${file} as it is in the code: npm run write:api writes it`, async () => {
+      const text = readText(file)
 
-    expect(await withTables(readme)).to.equal(readme)
-  })
+      expect(await write(text)).to.equal(text)
+    })
+  }
 
   for (const difference of [...differences, ...handleDifferences]) {
     it(`differs in ${difference.call}: ${difference.how}`, async () => {

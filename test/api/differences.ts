@@ -3,7 +3,7 @@ import type { DagFs } from '../../src/index.ts'
 /** Something that can be observed to be otherwise in Node.js. */
 export interface Difference {
   readonly call: string
-  /** What is otherwise here, as the README says it */
+  /** What is otherwise here, as docs/api.md says it */
   readonly how: string
   /** Shows it, on an empty filesystem of either kind: `at` makes the path of a name */
   show(fs: DagFs, at: (name: string) => string): Promise<unknown>

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs/promises'
+import { betweenMarkers } from '../architecture/markdown.ts'
 import { handleDifferences as openFileDifferences } from '../fs/handle/differences.ts'
 import { differences, handleDifferences, refusals } from './differences.ts'
 import { methodsOf } from './methods.ts'
@@ -7,7 +8,6 @@ import type { Difference, Refusal } from './differences.ts'
 import type { Method } from './methods.ts'
 
 const ofHandles = 'FileHandle.'
-const markers = ['<!-- api: begin -->', '<!-- api: end -->'] as const
 
 /** What `node:fs/promises` exports, beside the constants. */
 export const nodeFunctions: readonly string[] = Object.keys(fs).filter(name => name !== 'constants' && name !== 'default')
@@ -26,27 +26,18 @@ export async function nodeHandleFunctions (): Promise<string[]> {
   }
 }
 
-/**
- * Puts the tables of the API, made from the code, between their markers.
- *
- * @throws {Error} where a marker is missing
- */
-export async function withTables (readme: string): Promise<string> {
-  const [begin, end] = markers.map(marker => readme.indexOf(marker))
+/** The pages that have a table of functions, made from the code. */
+export const apiPages: ReadonlyArray<{ readonly file: string, write(this: void, text: string): Promise<string> }> = [
+  { file: 'docs/api.md', write: async text => betweenMarkers(text, 'api', filesystemTable()) },
+  { file: 'docs/file-handles.md', write: async text => betweenMarkers(text, 'handles', await handleTable()) }
+]
 
-  if (begin === -1 || end < begin) {
-    throw new Error(`the README has no ${markers.join(' and ')}`)
-  }
-
-  return `${readme.slice(0, begin + markers[0].length)}\n\n${await tables()}\n\n${readme.slice(end)}`
+function filesystemTable (): string {
+  return table('fs', methodsOf('DagFs'), [...nodeFunctions, 'constants'], [...differences, ...openFileDifferences.filter(({ call }) => !call.startsWith(ofHandles))])
 }
 
-async function tables (): Promise<string> {
-  return [
-    table('fs', methodsOf('DagFs'), [...nodeFunctions, 'constants'], [...differences, ...openFileDifferences.filter(({ call }) => !call.startsWith(ofHandles))]),
-    'What `fs.open` answers:',
-    table('handle', methodsOf('FileHandle'), [...await nodeHandleFunctions(), '[Symbol.asyncDispose]'], [...handleDifferences, ...differencesOfHandles()])
-  ].join('\n\n')
+async function handleTable (): Promise<string> {
+  return table('handle', methodsOf('FileHandle'), [...await nodeHandleFunctions(), '[Symbol.asyncDispose]'], [...handleDifferences, ...differencesOfHandles()])
 }
 
 function differencesOfHandles (): Difference[] {
@@ -60,7 +51,7 @@ function table (subject: string, methods: readonly Method[], node: readonly stri
   const rows = methods.map(method => row(subject, method, standing(method, node, differing, refused)))
   const absent = differing.filter(({ call }) => !methods.some(({ name }) => name === call)).map(({ call, how }) => `| \`${subject}.${call}\` | | ${cell(`absent: ${how}`)} |`)
 
-  return ['| call | what it does | beside Node.js |', '|---|---|---|', ...rows, ...absent].join('\n')
+  return ['| call | what it does | compared with Node.js |', '|---|---|---|', ...rows, ...absent].join('\n')
 }
 
 function row (subject: string, { name, parameters, isFunction, summary }: Method, stands: string): string {

@@ -1,8 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { repository } from '../architecture/sources.ts'
-import { withTables } from './table.ts'
+import { apiPages } from './table.ts'
 
-const readme = path.join(repository, 'README.md')
+for (const { file, write } of apiPages) {
+  const page = path.join(repository, file)
 
-await fs.writeFile(readme, await withTables(await fs.readFile(readme, 'utf8')))
+  await fs.writeFile(page, await write(await fs.readFile(page, 'utf8')))
+}

@@ -2,8 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'aegir/chai'
 import { execa } from 'execa'
-import { fences, firstCells, headings } from './markdown.ts'
-import { readManifest, readSources, readText, repository } from './sources.ts'
+import * as errors from '../../src/errors.ts'
+import { anchors, fences, firstCells, headings, links } from './markdown.ts'
+import { measureProse } from './prose.ts'
+import { readManifest, readSources, readText, repository, userPages } from './sources.ts'
 
 const manifest = readManifest()
 const minimum = /^>=(\d+\.\d+)\.0$/.exec(manifest.engines.node)?.[1] ?? ''
@@ -13,6 +15,15 @@ async function repositoryFiles (): Promise<string[]> {
   const { stdout } = await execa('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: repository })
 
   return [...new Set(stdout.split('\0'))].filter(file => file !== '' && fs.statSync(path.join(repository, file), { throwIfNoEntry: false })?.isFile() === true)
+}
+
+/** Whether a link of a page leads to a file and, where it names one, to a heading in it */
+function leads (page: string, link: string): boolean {
+  const [target, anchor] = link.split('#')
+  const file = target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURIComponent(target))
+
+  return fs.existsSync(path.join(repository, file)) &&
+    (anchor === undefined || anchors(readText(file)).includes(anchor))
 }
 
 /** The files that contain one of the words, each with the word */
@@ -27,7 +38,79 @@ async function filesNaming (words: readonly string[]): Promise<string[]> {
   })
 }
 
+describe('the pages for users', () => {
+  it('are all listed in docs/README.md', () => {
+    const listed = links(readText('docs/README.md'))
+
+    expect(userPages.filter(file => file !== 'docs/README.md' && !listed.includes(path.basename(file)))).to.deep.equal([])
+  })
+
+  it('have at most 12 kB each, and the README at most 6 kB beside its picture', () => {
+    const readme = readText('README.md').replace(/<!-- headline: begin -->[\s\S]*<!-- headline: end -->/, '')
+
+    expect(Buffer.byteLength(readme)).to.be.at.most(6_000)
+
+    for (const file of userPages) {
+      expect(Buffer.byteLength(readText(file)), file).to.be.at.most(12_000)
+    }
+  })
+
+  it('have sentences of 16 words in the mean, nine of ten of at most 27', () => {
+    for (const file of ['README.md', ...userPages]) {
+      const { mean, p90, longest } = measureProse(readText(file))
+
+      expect(mean, `${file}: ${longest}`).to.be.at.most(16)
+      expect(p90, `${file}: ${longest}`).to.be.at.most(27)
+    }
+  })
+
+  it('come with a CONTRIBUTING.md whose sentences have 18 words in the mean, nine of ten of at most 30', () => {
+    const { mean, p90, longest } = measureProse(readText('CONTRIBUTING.md'))
+
+    expect(mean, longest).to.be.at.most(18)
+    expect(p90, longest).to.be.at.most(30)
+  })
+
+  it('name each class of an error with its codes, and no other', () => {
+    const page = readText('docs/errors.md')
+    const classes = Object.keys(errors).filter(name => name.endsWith('Error'))
+    const named = firstCells(page).filter(text => text.endsWith('Error'))
+    const codes = [...readText('src/errors.ts').matchAll(/^ {2}readonly code = '(\w+)'$/gm)].map(([, code]) => code)
+
+    expect(named.sort()).to.deep.equal(classes.sort())
+    expect(codes.length).to.be.above(0)
+    expect(codes.filter(code => !page.includes(`\`${code}\``))).to.deep.equal([])
+  })
+
+  it('name each warning of the process, and no other', () => {
+    const given = [...readSources().values()].flatMap(text => [...text.matchAll(/warn\('(\w+)'/g)].map(([, code]) => code))
+    const named = firstCells(readText('docs/errors.md')).filter(text => text.startsWith('DAGFS_'))
+
+    expect(given.length).to.be.above(0)
+    expect(named.sort()).to.deep.equal([...new Set(given)].sort())
+  })
+
+  it('say how much a page loads at first as .size-limit.js does', () => {
+    const [, limit] = /limit: '(\d+ kB)'/.exec(readText('.size-limit.js')) ?? []
+
+    expect(limit).to.not.equal(undefined)
+    expect(readText('docs/browsers.md')).to.include(`at most ${limit}`)
+  })
+})
+
 describe('the documents', () => {
+  it('link to files and headings that are there', async () => {
+    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
+    expect(pages).to.include('docs/README.md')
+
+    const dead = pages.flatMap(page => links(readText(page))
+      .filter(link => !/^[a-z]+:/.test(link))
+      .filter(link => !leads(page, link))
+      .map(link => `${page}: ${link}`))
+
+    expect(dead).to.deep.equal([])
+  })
+
   it('have a map that names every folder and every file at the top of src, and nothing else', () => {
     const expected = [...readSources().keys()].map(file => file.includes('/') ? `${path.posix.dirname(file)}/` : file)
 
@@ -56,11 +139,12 @@ describe('the documents', () => {
   })
 
   it('give only commands that package.json has', () => {
-    const commands = fences(readText('README.md'), ['sh', 'bash', 'shell', 'console'])
+    const commands = ['README.md', 'CONTRIBUTING.md', ...userPages]
+      .flatMap(file => fences(readText(file), ['sh', 'bash', 'shell', 'console']))
       .flatMap(fence => [...fence.matchAll(/\bnpm (?:run )?([a-z][a-z:-]*)( -w)?/g)])
       .filter(([, , inWorkspace]) => inWorkspace === undefined)
       .map(([, command]) => command)
-    const ofNpm = ['install', 'ci', 'i', 'exec']
+    const ofNpm = ['install', 'ci', 'i', 'exec', 'init', 'publish', 'version']
 
     expect(commands).to.include.members(['test', 'start'])
     expect(commands.filter(command => !ofNpm.includes(command) && manifest.scripts[command] === undefined)).to.deep.equal([])

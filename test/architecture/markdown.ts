@@ -10,8 +10,42 @@ export function fences (markdown: string, languages: readonly string[]): string[
   return nodes(markdown).flatMap(node => node.type === 'code' && 'lang' in node && languages.includes(node.lang ?? '') ? [node.value] : [])
 }
 
+/**
+ * Puts text between two markers, `<!-- NAME: begin -->` and `<!-- NAME: end -->`.
+ *
+ * @throws {Error} where a marker is missing
+ */
+export function betweenMarkers (markdown: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
+  const [from, to] = [markdown.indexOf(begin), markdown.indexOf(end)]
+
+  if (from === -1 || to < from) {
+    throw new Error(`the page has no ${begin} and ${end}`)
+  }
+
+  return `${markdown.slice(0, from + begin.length)}\n\n${text}\n\n${markdown.slice(to)}`
+}
+
 export function headings (markdown: string): string[] {
   return nodes(markdown).filter(node => node.type === 'heading').map(textOf)
+}
+
+/** Where links and pictures lead, those in HTML too */
+export function links (markdown: string): string[] {
+  return nodes(markdown).flatMap(node => {
+    if ('url' in node && typeof node.url === 'string') {
+      return [node.url]
+    }
+
+    return node.type === 'html' && 'value' in node && typeof node.value === 'string'
+      ? [...node.value.matchAll(/\b(?:src|srcset|href)="([^"]*)"/g)].map(([, url]) => url)
+      : []
+  })
+}
+
+/** What headings can be linked to by, as GitHub has it; a heading that comes again gets a number, which nobody should rely on */
+export function anchors (markdown: string): string[] {
+  return headings(markdown).map(text => text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '').replaceAll(' ', '-'))
 }
 
 /** What stands in backticks in the first cell of every row of every table */

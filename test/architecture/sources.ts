@@ -22,6 +22,9 @@ export function readManifest (): Manifest {
   return JSON.parse(readText('package.json'))
 }
 
+/** The pages for users beside the README */
+export const userPages: readonly string[] = fs.readdirSync(path.join(repository, 'docs')).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
+
 /** The TypeScript below a directory of the repository, by its path in that directory */
 export function readSources (directory = 'src'): Map<string, string> {
   return new Map(fs.readdirSync(path.join(repository, directory), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { besideNode } from './beside-node.ts'
 import type { DagFs } from '../../src/index.ts'
 
-/** What differs, and why. The table of the README has what users meet. */
+/** What differs, and why. The table of docs/api.md has what users meet. */
 const known = [
   // the root of a tree has no attributes of its own, and is never removed
   /^(chmod|utimes|lutimes) .*\/\.\.$/,

@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'aegir/chai'
-import { fences } from '../architecture/markdown.ts'
-import { readManifest, readSources, readText, repository, sourceOf } from '../architecture/sources.ts'
+import { readManifest, readSources, repository, sourceOf } from '../architecture/sources.ts'
 import { App } from './app.ts'
-import { docstringExamples, reachable } from './examples.ts'
+import { docstringExamples, documentExamples, reachable } from './examples.ts'
 import { nodeApp, typeErrors } from './type-check.ts'
 
 const sources = readSources()
@@ -13,7 +12,7 @@ const files = reachable(sources, doors)
 const documented = files.flatMap(file => docstringExamples(file, sources.get(file) ?? ''))
 const examples = [
   ...documented,
-  ...fences(readText('README.md'), ['ts']).map((source, i) => ({ title: `README.md, example ${i + 1}`, source }))
+  ...documentExamples()
 ]
 
 describe('the examples of the documentation', () => {

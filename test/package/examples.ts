@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import { fences } from '../architecture/markdown.ts'
 import { importsOf } from '../architecture/rules.ts'
+import { readText, userPages } from '../architecture/sources.ts'
 
 /**
  * A piece of code that the documentation shows.
@@ -9,6 +10,12 @@ export interface Example {
   /** Where it stands */
   readonly title: string
   readonly source: string
+}
+
+/** The fences of TypeScript in the README and the pages for users */
+export function documentExamples (): Example[] {
+  return ['README.md', ...userPages].flatMap(file => fences(readText(file), ['ts'])
+    .map((source, i) => ({ title: `${file}, example ${i + 1}`, source })))
 }
 
 /** The files that can be reached from one of the package's doors */

@@ -10,34 +10,33 @@ import { maxSegments as maxPackSegments } from '../../src/pack/record.ts'
 import { maxBlockBytes } from '../../src/pack/section.ts'
 import { maxNameBytes, maxSegments } from '../../src/path.ts'
 import { maxLinksFollowed } from '../../src/tree/resolve.ts'
-
-const markers = ['<!-- limits: begin -->', '<!-- limits: end -->'] as const
+import { betweenMarkers } from '../architecture/markdown.ts'
 
 const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['a block that is read', bytes(limits.maxReadBlockBytes)],
   ['a block that is written', bytes(limits.maxWrittenBlockBytes)],
   ['a block in the pack store', bytes(maxBlockBytes)],
-  ['all names and roots of a pack store, with what a commit tells of it', bytes(maxPublishedBytes)],
+  ['all names and roots of a pack store, in one commit record', bytes(maxPublishedBytes)],
   ['segments of a pack store, each of `segmentBytes`', count(maxPackSegments)],
-  ['items that a list or map may claim', count(limits.maxItems)],
-  ['nesting of a value in blocks of other formats', `${count(limits.maxValueDepth)} levels`],
+  ['items of a list or map', count(limits.maxItems)],
+  ['nesting of a value in dag-cbor blocks of other formats', `${count(limits.maxValueDepth)} levels`],
   ['nesting of `meta`', `${count(limits.maxMetaDepth)} levels`],
   ['`meta` of an entry, of a snapshot', `${bytes(limits.maxMetaBytes)}, ${bytes(limits.maxSnapshotMetaBytes)}`],
-  ['an entry with all that is inlined', bytes(limits.maxEntryBytes)],
+  ['an entry with its inlined content', bytes(limits.maxEntryBytes)],
   ['a name', `${bytes(maxNameBytes)} of UTF-8`],
   ['a path', `${count(maxSegments)} segments`],
-  ['a name that a root is published under', `${bytes(maxPublishedNameBytes)} of UTF-8`],
+  ['a root\'s name', `${bytes(maxPublishedNameBytes)} of UTF-8`],
   ['the target of a symbolic link', bytes(limits.maxTargetBytes)],
-  ['links followed on one path', count(maxLinksFollowed)],
+  ['symbolic links followed on one path', count(maxLinksFollowed)],
   ['levels of branch nodes of a directory', count(limits.maxLevel)],
   ['links of a file\'s index', count(limits.maxWidth)],
   ['parents of a snapshot', count(limits.maxParents)],
   ['message of a snapshot', bytes(limits.maxMessageBytes)],
-  ['lines of a history that stand side by side', count(maxOpenLines)],
+  ['concurrent branches of a history', count(maxOpenLines)],
   ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
-  ['ignore files of a directory and those above it, together', bytes(maxRulesBytes)],
-  ['`readdir` with `recursive`, and `glob` with several patterns, unless `maxEntries` says otherwise', `${count(defaultMaxEntriesHeld)} entries`],
-  ['export to a directory, unless `maxEntries` and `maxBytes` say otherwise', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
+  ['ignore files of a directory and those above, together', bytes(maxRulesBytes)],
+  ['`readdir` with `recursive`, and `glob` with several patterns: default of `maxEntries`', `${count(defaultMaxEntriesHeld)} entries`],
+  ['`exportDirectory`: defaults of `maxEntries` and `maxBytes`', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 
 function count (value: number): string {
@@ -60,14 +59,8 @@ function bytes (value: number): string {
  *
  * @throws {Error} where a marker is missing
  */
-export function withLimits (readme: string): string {
-  const [begin, end] = markers.map(marker => readme.indexOf(marker))
-
-  if (begin === -1 || end < begin) {
-    throw new Error(`the README has no ${markers.join(' and ')}`)
-  }
-
+export function withLimits (page: string): string {
   const table = ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join('\n')
 
-  return `${readme.slice(0, begin + markers[0].length)}\n\n${table}\n\n${readme.slice(end)}`
+  return betweenMarkers(page, 'limits', table)
 }

@@ -9,10 +9,10 @@ function words (text: string): string {
 }
 
 describe('the promise', () => {
-  it('stands in the README, word for word', () => {
-    const readme = words(readText('README.md'))
+  it('stands in docs/guarantees.md, word for word', () => {
+    const page = words(readText('docs/guarantees.md'))
 
-    expect(promise.map(({ text }) => text).filter(text => !readme.includes(words(text)))).to.deep.equal([])
+    expect(promise.map(({ text }) => text).filter(text => !page.includes(words(text)))).to.deep.equal([])
   })
 
   for (const { text, parts: names, tests } of promise) {
@@ -23,9 +23,9 @@ describe('the promise', () => {
     })
   }
 
-  it('comes with the limits that the code has; npm run write:limits puts them into the README', () => {
-    const readme = readText('README.md')
+  it('comes with the limits that the code has; npm run write:limits puts them into docs/limits.md', () => {
+    const page = readText('docs/limits.md')
 
-    expect(withLimits(readme)).to.equal(readme)
+    expect(withLimits(page)).to.equal(page)
   })
 })

@@ -1,4 +1,4 @@
-/** A sentence of the README, and what holds it */
+/** A sentence of docs/guarantees.md, and what holds it */
 export interface Sentence {
   readonly text: string
   /** Parts of `npm run torture`, which the tests run at a small size */
@@ -7,10 +7,10 @@ export interface Sentence {
   readonly tests: ReadonlyArray<readonly [file: string, title: string]>
 }
 
-/** What is promised of data that was stored, word for word as the README has it */
+/** What is promised of data that was stored, word for word as docs/guarantees.md has it */
 export const promise: readonly Sentence[] = [
   {
-    text: 'A root returned by `commit()` can be read in full after a crash or a power cut, on every disk store that can sync (`durability: \'commit\'`, the default of the pack store; the other value is \'none\'); a store that cannot sync refuses \'commit\'.',
+    text: 'A root returned by `commit()` can be read in full after a crash or a power cut, on every disk store that can sync. Such a commit has `durability: \'commit\'`, the default of the pack store; a store that cannot sync refuses it.',
     parts: ['kills', 'power'],
     tests: [
       ['test/fs/publish/publish.spec.ts', 'is that of the commit on a store that can: blocks, sync, root, sync'],
@@ -20,7 +20,7 @@ export const promise: readonly Sentence[] = [
     ]
   },
   {
-    text: 'The table [above](#durability) says for every other store what survives a crash and what a power cut.',
+    text: '[Durability](durability.md) says what every other store keeps.',
     parts: ['kills', 'power'],
     tests: [
       ['test/fs/killed-commits.node.ts', 'have every root that was answered, in full'],
@@ -50,7 +50,7 @@ export const promise: readonly Sentence[] = [
     ]
   },
   {
-    text: '`verify()` finds every damaged, missing or unreadable block, and changes nothing unless asked to (`drop`, `heal` from another store or a CAR); its answer says so.',
+    text: '`verify()` finds every damaged, missing or unreadable block, and changes nothing unless asked to. `drop` and `heal` ask for it, and its result says what they did.',
     parts: ['damage', 'heal'],
     tests: [
       ['test/pack/damage.node.ts', 'changes nothing by verifying'],
@@ -79,7 +79,7 @@ export const promise: readonly Sentence[] = [
     ]
   },
   {
-    text: 'Hostile blocks, CARs, names and requests get a typed error within bounded time and memory, and nothing is written outside the target directory.',
+    text: 'Hostile blocks, CARs, names and requests get a typed error within bounded time and memory. Nothing is written outside the target directory.',
     parts: ['fuzz', 'in-place', 'bombs', 'cars', 'exports'],
     tests: [
       ['test/pack/hostile-content.node.ts', 'is searched in a time that grows as it does, where heads of sections stand every few bytes'],

@@ -3,6 +3,6 @@ import path from 'node:path'
 import { repository } from '../architecture/sources.ts'
 import { withLimits } from './limits.ts'
 
-const readme = path.join(repository, 'README.md')
+const page = path.join(repository, 'docs/limits.md')
 
-await fs.writeFile(readme, withLimits(await fs.readFile(readme, 'utf8')))
+await fs.writeFile(page, withLimits(await fs.readFile(page, 'utf8')))

@@ -4,13 +4,13 @@ const begin = '<!-- opfs: begin -->'
 const end = '<!-- opfs: end -->'
 
 /**
- * The tests that the README says to fail on OPFS: the rows of its table.
+ * The tests that docs/browsers.md says to fail on OPFS: the rows of its table.
  */
-export function knownOpfsFailures (readme = readText('README.md')): string[] {
-  const table = readme.split(begin)[1]?.split(end)[0]
+export function knownOpfsFailures (page = readText('docs/browsers.md')): string[] {
+  const table = page.split(begin)[1]?.split(end)[0]
 
   if (table === undefined) {
-    throw new Error(`the README has no table between ${begin} and ${end}`)
+    throw new Error(`the page has no table between ${begin} and ${end}`)
   }
 
   return table.split('\n')

@@ -3,7 +3,7 @@ import { runInPage } from './in-page.ts'
 import { knownOpfsFailures } from './opfs-failures.ts'
 
 /**
- * Tries the suite of the file system on OPFS in a page of Chromium. Every test is to pass but those that the README names:
+ * Tries the suite of the file system on OPFS in a page of Chromium. Every test is to pass but those that docs/browsers.md names:
  * these fail where two reads meet, which on a busy machine they may not. Prints what mocha would, with that in mind.
  */
 const executablePath = findChromium()
@@ -22,9 +22,9 @@ const known = knownOpfsFailures().map(title => `${suite}${title}`)
 const wrong = failed.filter(title => !known.includes(title))
 
 for (const title of known.filter(title => !failed.includes(title))) {
-  process.stdout.write(`  passed this time, though the README says that it may fail: ${title}\n`)
+  process.stdout.write(`  passed this time, though docs/browsers.md says that it may fail: ${title}\n`)
 }
 
 process.stdout.write(`\n  ${passed + failed.length - wrong.length} passing\n  ${wrong.length} failing\n`)
-wrong.forEach((title, index) => process.stdout.write(`  ${index + 1}) fails, and the README does not say so: ${title}\n`))
+wrong.forEach((title, index) => process.stdout.write(`  ${index + 1}) fails, and docs/browsers.md does not say so: ${title}\n`))
 process.exitCode = wrong.length === 0 && passed > 0 ? 0 : 1

@@ -13,13 +13,28 @@ export interface Column<T> {
 export function markdownTable <T> (columns: ReadonlyArray<Column<T>>, rows: readonly T[]): string {
   const cells = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
 
-  return table(cells.map(row => row.map(cell => cell.replaceAll(/[|*]/g, '\\$&'))), {
+  return table(cells.map(row => row.map(escapeCell)), {
     border: {
       bodyLeft: '|', bodyJoin: '|', bodyRight: '|', joinLeft: '|', joinJoin: '|', joinRight: '|', joinBody: '-'
     },
     columns: Object.fromEntries(columns.map(({ align = 'right' }, index) => [index, { alignment: align }])),
     drawHorizontalLine: index => index === 1
   }).trimEnd()
+}
+
+/**
+ * Lays rows out as a table in Markdown without padding, for pages whose size counts. Cells are escaped as in `markdownTable`.
+ */
+export function compactTable <T> (columns: ReadonlyArray<Column<T>>, rows: readonly T[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const rule = columns.map(({ align = 'right' }) => align === 'left' ? '---' : '--:')
+  const cells = rows.map(row => columns.map(({ cell }) => escapeCell(cell(row))))
+
+  return [columns.map(({ title }) => title), rule, ...cells].map(line).join('\n')
+}
+
+function escapeCell (text: string): string {
+  return text.replaceAll(/[|*]/g, '\\$&')
 }
 
 /**

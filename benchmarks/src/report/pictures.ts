@@ -2,7 +2,7 @@ import { escapeText } from './escape.ts'
 import { DARK, LIGHT, paint } from './palette.ts'
 import { renderChart } from './render-chart.ts'
 import { CHART_WIDTH } from './text-width.ts'
-import type { Chart, Section } from './chart.ts'
+import type { Chart } from './chart.ts'
 
 /**
  * Larger than on a phone, since a README is read on a desk
@@ -13,10 +13,10 @@ const SHOWN_WIDTH = CHART_WIDTH * 1.5
  * Draws the charts that are to be pictures, each for light and for dark readers,
  * by the names of their files.
  */
-export async function picturesOf (sections: readonly Section[]): Promise<Map<string, string>> {
+export async function picturesOf (charts: readonly Chart[]): Promise<Map<string, string>> {
   const pictures = new Map<string, string>()
 
-  for (const chart of sections.flatMap(section => section.charts)) {
+  for (const chart of charts) {
     const { picture } = chart
 
     if (picture == null) {

@@ -3,7 +3,7 @@ import type { DagFs } from '../../../src/index.ts'
 /** Something about open files and arguments that can be observed to be otherwise in Node.js. */
 export interface HandleDifference {
   readonly call: string
-  /** What is otherwise here, as the README says it */
+  /** What is otherwise here, as docs/file-handles.md says it */
   readonly how: string
   /** Shows it, on an empty filesystem of either kind: `at` makes the path of a name */
   show(fs: DagFs, at: (name: string) => string): Promise<unknown>
