@@ -12,6 +12,12 @@ export interface Suite {
 
 export type BrowserName = 'Chromium' | 'Firefox'
 
+/** The tests of `npm run check`: those that also run in browsers, in Node.js alone, and those of the documents */
+export const fastSuite: Suite = {
+  command: 'mocha',
+  args: ['--reporter', 'dot', '--timeout', '60000', 'dist/test/**/*.spec.js', 'test/{api,architecture,promise}/*.node.ts']
+}
+
 // aegir takes its default of building for an order to stop at the first failure, unless it is told not to build
 export const suites: Readonly<Record<string, Suite>> = {
   node: { command: 'aegir', args: ['test', '-t', 'node', '--build=false'] },
