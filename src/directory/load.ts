@@ -43,7 +43,7 @@ export async function loadRoot (blocks: BlockReader, directory: StoredDirectory,
 /** Compares the claimed size of a directory with that of its root node. */
 export function requireSize ({ cid, size: claimed }: StoredDirectory, size: number): void {
   if (claimed !== undefined && size !== claimed) {
-    throw new InvalidNodeError(`a directory has ${size} bytes where its entry claims ${claimed}, which fs.canonicalize() corrects`, { cid })
+    throw new InvalidNodeError(`fs.canonicalize() corrects this: an entry claims ${claimed} bytes for a directory of ${size}`, { cid })
   }
 }
 
