@@ -70,6 +70,22 @@ export class BlockMismatchError extends DagfsError {
 export class LimitExceededError extends DagfsError {
   override readonly name = 'LimitExceededError'
   readonly code = 'ERR_LIMIT_EXCEEDED'
+  /** How much is allowed, where a call has a budget */
+  declare readonly limit?: number
+  /** Of what there is more: the option of `limits` to raise where the tree can be trusted */
+  declare readonly exceeded?: 'entries' | 'blocks' | 'bytes'
+
+  constructor (message: string, facts: ErrorFacts & Pick<LimitExceededError, 'limit' | 'exceeded'> = {}) {
+    super(message, facts)
+
+    if (facts.limit !== undefined) {
+      this.limit = facts.limit
+    }
+
+    if (facts.exceeded !== undefined) {
+      this.exceeded = facts.exceeded
+    }
+  }
 }
 
 /**

@@ -5,9 +5,9 @@ import { joinPath, maxSegments } from '../path.ts'
 import { differingFields } from './content.ts'
 import type { EntryField } from './content.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Entry } from '../codec/index.ts'
 import type { EntryChange } from '../directory/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** A difference between two trees. A directory whose entries alone differ is none: they are. */
@@ -16,7 +16,7 @@ export type TreeChange =
   | { readonly kind: 'removed', readonly path: string, readonly before: Entry }
   | { readonly kind: 'changed', readonly path: string, readonly before: Entry, readonly after: Entry, readonly fields: readonly EntryField[] }
 
-export interface TreeDiffOptions extends AbortOptions {
+export interface TreeDiffOptions extends ReadOptions {
   /** Whether to list what is below a directory that appears or vanishes. Default: always */
   isEntered?(path: string): boolean
 }

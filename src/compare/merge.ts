@@ -12,9 +12,9 @@ import type { EntryField } from './content.ts'
 import type { Merged, MergeSide } from './merge-entries.ts'
 import type { ThreeDirectories, ThreeEntries } from './three-way.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { DirectoryEntry, Entry } from '../codec/index.ts'
 import type { StoredDirectory } from '../directory/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { DirectoryEdit } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -57,12 +57,16 @@ export type ResolveConflict = (conflict: TreeConflict) => Promise<TreeResolution
  * that one side removed, what the other side changed is in conflict and what it added stays. Renames are not looked
  * for: they count as an entry that was removed and one that was added.
  *
- * @throws {LimitExceededError} below 1,024 segments
+ * @throws {LimitExceededError} below 1,024 segments, and where the budget ends
  * @throws {InvalidNodeError} where a directory that is compared or taken has another size than its entry claims
  */
-export async function mergeTrees (blocks: BlockReader, { base, ours, theirs }: { base: CID | undefined, ours: CID, theirs: CID }, resolve: ResolveConflict, options: AbortOptions = {}): Promise<DirectoryEdit> {
+export async function mergeTrees (blocks: BlockReader, { base, ours, theirs }: { base: CID | undefined, ours: CID, theirs: CID }, resolve: ResolveConflict, options: ReadOptions = {}): Promise<DirectoryEdit> {
   if (base?.equals(ours) === true) {
     return { base: theirs, changes: new Map() }
+  }
+
+  if (theirs.equals(ours) || base?.equals(theirs) === true) {
+    return { base: ours, changes: new Map() }
   }
 
   return { base: ours, changes: await new TreeMerge(blocks, resolve, options).merge({ path: '/', depth: 1, base: base && { cid: base }, ours: { cid: ours }, theirs: { cid: theirs } }) }
@@ -80,9 +84,9 @@ interface DirectoryMerge extends ThreeDirectories {
 class TreeMerge {
   readonly #blocks: BlockReader
   readonly #resolve: ResolveConflict
-  readonly #options: AbortOptions
+  readonly #options: ReadOptions
 
-  constructor (blocks: BlockReader, resolve: ResolveConflict, options: AbortOptions) {
+  constructor (blocks: BlockReader, resolve: ResolveConflict, options: ReadOptions) {
     this.#blocks = blocks
     this.#resolve = resolve
     this.#options = options

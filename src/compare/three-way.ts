@@ -1,9 +1,9 @@
 import { diffDirectories } from '../directory/index.ts'
 import { compareNames } from '../path.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Entry } from '../codec/index.ts'
 import type { EntryChange, StoredDirectory } from '../directory/index.ts'
-import type { AbortOptions } from '../options.ts'
 
 /** A directory in three trees; undefined where there is none. */
 export interface ThreeDirectories {
@@ -23,7 +23,7 @@ export interface ThreeEntries {
 /**
  * Yields the names that they changed against the base, in order, and what is there in each of the three.
  */
-export async function * changedByThem (blocks: BlockReader, { base, ours, theirs }: ThreeDirectories, options: AbortOptions): AsyncGenerator<ThreeEntries> {
+export async function * changedByThem (blocks: BlockReader, { base, ours, theirs }: ThreeDirectories, options: ReadOptions): AsyncGenerator<ThreeEntries> {
   if (base === undefined) {
     yield * addedByThem(blocks, ours, theirs, options)
     return
@@ -47,7 +47,7 @@ export async function * changedByThem (blocks: BlockReader, { base, ours, theirs
 }
 
 // without a base each entry of theirs is a change, and those that we have as well need not be read
-async function * addedByThem (blocks: BlockReader, ours: StoredDirectory | undefined, theirs: StoredDirectory | undefined, options: AbortOptions): AsyncGenerator<ThreeEntries> {
+async function * addedByThem (blocks: BlockReader, ours: StoredDirectory | undefined, theirs: StoredDirectory | undefined, options: ReadOptions): AsyncGenerator<ThreeEntries> {
   for await (const { name, before, after } of diffDirectories(blocks, ours, theirs, options)) {
     if (after !== undefined) {
       yield { name, base: undefined, ours: before, theirs: after }

@@ -6,8 +6,8 @@ import type { DirectoryRoot } from './build.ts'
 import type { Item } from './item.ts'
 import type { StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { BranchNode, DirectoryNode } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 interface Step {
@@ -26,12 +26,12 @@ export class RunCursor {
   readonly #level: number
   readonly #root: DirectoryNode
   readonly #rootCid: CID
-  readonly #options: AbortOptions
+  readonly #options: ReadOptions
   #steps: Step[] = []
   #node: DirectoryNode
   #items: readonly Item[] | undefined
 
-  private constructor (blocks: BlockReader, rootCid: CID, root: DirectoryNode, level: number, options: AbortOptions) {
+  private constructor (blocks: BlockReader, rootCid: CID, root: DirectoryNode, level: number, options: ReadOptions) {
     this.#blocks = blocks
     this.#rootCid = rootCid
     this.#root = root
@@ -41,7 +41,7 @@ export class RunCursor {
   }
 
   /** Opens level 0 of a directory. */
-  static async open (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions): Promise<RunCursor> {
+  static async open (blocks: BlockReader, directory: StoredDirectory, options: ReadOptions): Promise<RunCursor> {
     return new RunCursor(blocks, directory.cid, await loadRoot(blocks, directory, options), 0, options)
   }
 

@@ -4,8 +4,8 @@ import { compareNames } from '../path.ts'
 import { loadChild, loadRoot } from './load.ts'
 import type { BoundedNode, StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { DirectoryNode, Entry } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 
 /** What became of a name. Either is undefined where there was or is no entry; they differ in at least one byte. */
 export interface EntryChange {
@@ -23,7 +23,7 @@ export interface EntryChange {
  *
  * @throws {InvalidNodeError} where a directory contradicts itself, names out of order across its blocks included
  */
-export async function * diffDirectories (blocks: BlockReader, before: StoredDirectory | undefined, after: StoredDirectory | undefined, options: AbortOptions = {}): AsyncGenerator<EntryChange> {
+export async function * diffDirectories (blocks: BlockReader, before: StoredDirectory | undefined, after: StoredDirectory | undefined, options: ReadOptions = {}): AsyncGenerator<EntryChange> {
   // one directory of which two sizes are claimed is opened, and refused
   if (before?.size === after?.size && (before === after || (before !== undefined && after?.cid.equals(before.cid) === true))) {
     return
@@ -32,7 +32,7 @@ export async function * diffDirectories (blocks: BlockReader, before: StoredDire
   const [old, young] = await Promise.all([before, after].map(async directory => Side.open(blocks, directory, options)))
 
   for (;;) {
-    const change = await step(old, young)
+    const change = await step(old, young, options)
 
     if (change === undefined) {
       return
@@ -45,13 +45,15 @@ export async function * diffDirectories (blocks: BlockReader, before: StoredDire
 }
 
 /** Takes one step on one side or both; answers the change that it found, and undefined at the end. */
-async function step (old: Side, young: Side): Promise<EntryChange | 'same' | undefined> {
+async function step (old: Side, young: Side, { budget }: ReadOptions): Promise<EntryChange | 'same' | undefined> {
   const a = old.item
   const b = young.item
 
   if (a === undefined && b === undefined) {
     return
   }
+
+  budget?.spend('entries', 1)
 
   const order = orderOf(a, b)
 
@@ -123,19 +125,19 @@ interface Step extends BoundedNode {
  */
 class Side {
   readonly #blocks: BlockReader
-  readonly #options: AbortOptions
+  readonly #options: ReadOptions
   /** The way down, each step on the item that was entered, the last one on the current item */
   readonly #steps: Step[]
   #item: Item | undefined
 
-  private constructor (blocks: BlockReader, root: DirectoryNode | undefined, options: AbortOptions) {
+  private constructor (blocks: BlockReader, root: DirectoryNode | undefined, options: ReadOptions) {
     this.#blocks = blocks
     this.#options = options
     this.#steps = root === undefined ? [] : [{ node: root, index: 0, end: undefined }]
     this.#settle()
   }
 
-  static async open (blocks: BlockReader, directory: StoredDirectory | undefined, options: AbortOptions): Promise<Side> {
+  static async open (blocks: BlockReader, directory: StoredDirectory | undefined, options: ReadOptions): Promise<Side> {
     return new Side(blocks, directory === undefined ? undefined : await loadRoot(blocks, directory, options), options)
   }
 

@@ -9,8 +9,8 @@ import type { Item } from './item.ts'
 import type { StoredDirectory } from './load.ts'
 import type { Run } from './run.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Block, Entry } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What becomes of a name: another item takes its place, or none. */
@@ -35,7 +35,7 @@ export interface EditedDirectory {
  * @throws {InvalidNodeError} where a block that is read is not canonical, or contradicts what leads to it or what follows, or an
  * entry cannot be written
  */
-export async function editDirectory (blocks: BlockReader, directory: StoredDirectory, changes: ReadonlyMap<string, Entry | null>, options: AbortOptions = {}): Promise<EditedDirectory> {
+export async function editDirectory (blocks: BlockReader, directory: StoredDirectory, changes: ReadonlyMap<string, Entry | null>, options: ReadOptions = {}): Promise<EditedDirectory> {
   const levels: Block[][] = []
   let changesHere = Array.from(changes, ([name, entry]): Change => ({ name, item: entry === null ? null : entryItem(entry) }))
   let cursor: RunCursor | undefined = await RunCursor.open(blocks, directory, options)
@@ -88,7 +88,7 @@ async function collect <T> (generator: AsyncGenerator<Block, T>, into: Block[]):
 }
 
 /** The old root's level has one run. The root is the block of the lowest level that has one block only. */
-async function collapse (blocks: BlockReader, levels: readonly Block[][], top: Run, options: AbortOptions): Promise<EditedDirectory> {
+async function collapse (blocks: BlockReader, levels: readonly Block[][], top: Run, options: ReadOptions): Promise<EditedDirectory> {
   const made = [...levels.flat(), top.block]
   let node = decodeDirectory(top.block)
   let cid = top.block.cid

@@ -4,8 +4,8 @@ import { loadChild, loadRoot } from './load.ts'
 import { branchIndex, firstAfter } from './node.ts'
 import type { BoundedNode, StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
-import type { Branch, Entry } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
+import type { ReadOptions } from '../budget.ts'
+import type { Branch, Entry, LeafNode } from '../codec/index.ts'
 
 /**
  * Where a listing begins and ends.
@@ -21,21 +21,24 @@ export interface ListRange {
 const nodesAhead = 16
 
 /**
- * Lists entries in the order of their names. Of the blocks that hold none of them, at most one per level is fetched.
+ * Lists entries, or what is made of them, in the order of their names. Of the blocks that hold none of them, at most one per level is fetched.
  *
  * @throws {InvalidNodeError} where a block is not canonical, or contradicts what leads to it or what follows, or where the size
  * of the directory is not the claimed one
  */
-export async function * listEntries (blocks: BlockReader, directory: StoredDirectory, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: AbortOptions = {}): AsyncGenerator<Entry> {
+export async function * listEntries <T = Entry> (blocks: BlockReader, directory: StoredDirectory, { after, limit = Number.POSITIVE_INFINITY }: ListRange = {}, options: ReadOptions = {}, map: (entry: Entry) => T = entry => entry as T): AsyncGenerator<T> {
   const range = { after, left: limit }
 
   if (range.left === 0) {
     return
   }
 
-  for await (const entries of listLeaves(blocks, { node: await loadRoot(blocks, directory, options), end: undefined }, range, options)) {
+  const node = await loadRoot(blocks, directory, options)
+
+  // most directories are one leaf, and a generator more takes as long as the rest of this
+  for await (const entries of isLeaf(node) ? [leafEntries(node, after)] : listLeaves(blocks, { node, end: undefined }, range, options)) {
     for (const entry of entries) {
-      yield entry
+      yield map(entry)
       range.left--
 
       if (range.left === 0) {
@@ -45,15 +48,19 @@ export async function * listEntries (blocks: BlockReader, directory: StoredDirec
   }
 }
 
+function leafEntries ({ entries }: LeafNode, after: string | undefined): readonly Entry[] {
+  return after === undefined ? entries : entries.slice(firstAfter(entries, after))
+}
+
 interface OpenRange {
   readonly after: string | undefined
   /** Entries still to be listed */
   left: number
 }
 
-async function * listLeaves (blocks: BlockReader, { node, end }: BoundedNode, range: OpenRange, options: AbortOptions): AsyncGenerator<readonly Entry[]> {
+async function * listLeaves (blocks: BlockReader, { node, end }: BoundedNode, range: OpenRange, options: ReadOptions): AsyncGenerator<readonly Entry[]> {
   if (isLeaf(node)) {
-    yield range.after === undefined ? node.entries : node.entries.slice(firstAfter(node.entries, range.after))
+    yield leafEntries(node, range.after)
     return
   }
 

@@ -5,8 +5,8 @@ import { loadNode } from './node-cache.ts'
 import { directorySums, heldBy, lastName } from './node.ts'
 import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Branch, BranchNode, DirectoryNode, Entry } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** A directory in a store: its root node, and its size as the entry claims it that links to it. */
@@ -26,7 +26,7 @@ export function directoryOf (entry: Entry | undefined): StoredDirectory | undefi
  *
  * @throws {InvalidNodeError} where it is a branch node of one branch, which no root is, or where its size is not the claimed one
  */
-export async function loadRoot (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions): Promise<DirectoryNode> {
+export async function loadRoot (blocks: BlockReader, directory: StoredDirectory, options: ReadOptions): Promise<DirectoryNode> {
   const node = await loadNode(blocks, directory.cid, options)
 
   if (!isLeaf(node)) {
@@ -65,7 +65,7 @@ export interface BoundedNode {
  *
  * @throws {InvalidNodeError} where level, first name, count or size differ, or its last item is not before what follows
  */
-export async function loadChild (blocks: BlockReader, parent: BranchNode, index: number, parentEnd: string | undefined, options: AbortOptions): Promise<BoundedNode> {
+export async function loadChild (blocks: BlockReader, parent: BranchNode, index: number, parentEnd: string | undefined, options: ReadOptions): Promise<BoundedNode> {
   const branch = parent.branches[index]
   const end = parent.branches.at(index + 1)?.first ?? parentEnd
   const node = await loadNode(blocks, branch.link, options)
@@ -94,6 +94,6 @@ function refuse ({ link }: Branch): never {
  *
  * @throws {InvalidNodeError} where that is not the size that is claimed for it
  */
-export async function directorySize (blocks: BlockReader, directory: StoredDirectory, options: AbortOptions = {}): Promise<number> {
+export async function directorySize (blocks: BlockReader, directory: StoredDirectory, options: ReadOptions = {}): Promise<number> {
   return directorySums(await loadRoot(blocks, directory, options)).size
 }

@@ -2,13 +2,13 @@ import { requireClaims, requireRoot, requireSize } from './load.ts'
 import { lookUp, lookUpKnown } from './node-cache.ts'
 import type { StoredDirectory } from './load.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Branch, Entry, FoundInDirectory } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 
 /**
  * Finds the entry with a name, reading one block per level.
  */
-export async function findEntry (blocks: BlockReader, directory: StoredDirectory, name: string, options: AbortOptions = {}): Promise<Entry | undefined> {
+export async function findEntry (blocks: BlockReader, directory: StoredDirectory, name: string, options: ReadOptions = {}): Promise<Entry | undefined> {
   let found = requireFoundInRoot(directory, await lookUp(blocks, directory.cid, name, options))
 
   while ('branch' in found) {

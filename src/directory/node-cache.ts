@@ -4,6 +4,7 @@ import { pace } from '../pace.ts'
 import { findInNode, heldBy } from './node.ts'
 import type { Held } from './node.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Block, DirectoryNode, FoundInDirectory } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -30,7 +31,7 @@ const caches = new WeakMap<BlockReader, Recent<KnownNode>>()
 /**
  * Loads and decodes a directory node, or finds it among those that were read last.
  */
-export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<DirectoryNode> {
+export async function loadNode (blocks: BlockReader, cid: CID, options: ReadOptions): Promise<DirectoryNode> {
   // whoever goes through many of them may find all at hand, and would never wait; to await what is not there takes longer than this
   const turn = pace(options)
 
@@ -44,7 +45,7 @@ export async function loadNode (blocks: BlockReader, cid: CID, options: AbortOpt
 /**
  * Looks a name up in a directory node: in its bytes, or once that was done often, in the decoded node.
  */
-export async function lookUp (blocks: BlockReader, cid: CID, name: string, options: AbortOptions): Promise<FoundInDirectory> {
+export async function lookUp (blocks: BlockReader, cid: CID, name: string, options: ReadOptions): Promise<FoundInDirectory> {
   return lookUpIn(await loadKnown(blocks, cid, options), name)
 }
 
@@ -76,17 +77,20 @@ function decoded (known: KnownNode): DirectoryNode {
   return known.node
 }
 
-async function loadKnown (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<KnownNode> {
-  const known = atHand(blocks, cid)
+async function loadKnown (blocks: BlockReader, cid: CID, options: ReadOptions): Promise<KnownNode> {
+  const { budget, signal } = options
+  budget?.spend('blocks', 1)
+  const known = atHand(blocks, cid) ?? await readNode(blocks, cid, { signal })
+  budget?.spend('bytes', known.bytes.byteLength)
 
-  if (known !== undefined) {
-    return known
-  }
+  return known
+}
 
-  const loaded: KnownNode = { ...await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
-  cacheOf(blocks).set(keyOf(cid), loaded)
+async function readNode (blocks: BlockReader, cid: CID, options: AbortOptions): Promise<KnownNode> {
+  const read: KnownNode = { ...await blocks.get(cid, options), node: undefined, held: undefined, lookUps: 0 }
+  cacheOf(blocks).set(keyOf(cid), read)
 
-  return loaded
+  return read
 }
 
 function atHand (blocks: BlockReader, cid: CID): KnownNode | undefined {

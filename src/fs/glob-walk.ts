@@ -1,12 +1,13 @@
+import { Budget, heldLimits } from '../budget.ts'
 import { LimitExceededError } from '../errors.ts'
 import { anyNames, isPart } from '../glob/index.ts'
+import { integerOption } from '../options.ts'
 import { pace } from '../pace.ts'
 import { normalPath } from '../path.ts'
 import { canonicalPath, locate } from '../tree/index.ts'
-import { defaultMaxEntries, entryBudget } from './entry-budget.ts'
 import { GlobSearch } from './glob-search.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Alternative, Part } from '../glob/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { TreeDirectory, TreeNode } from '../tree/index.ts'
 
 /** What is found: its path as the pattern reaches it, and the directory that it is in. */
@@ -17,7 +18,7 @@ export interface GlobMatch {
   readonly kind: TreeNode['kind']
 }
 
-export interface GlobWalkOptions extends AbortOptions {
+export interface GlobWalkOptions extends ReadOptions {
   /** The absolute path at which relative patterns begin */
   readonly from: string
   readonly followSymlinks: boolean
@@ -76,7 +77,8 @@ export class GlobWalk {
   readonly #root: TreeDirectory
   readonly #options: GlobWalkOptions
   readonly #known = new Map<string, Known>()
-  readonly #count: (path: string) => void
+  /** Of what is remembered */
+  readonly #remembered: Budget
   readonly #queue: Visit[] = []
   #next = new Map<string, Visit>()
   #held = 0
@@ -84,7 +86,7 @@ export class GlobWalk {
   constructor (root: TreeDirectory, options: GlobWalkOptions) {
     this.#root = root
     this.#options = options
-    this.#count = entryBudget(options.from, options.maxEntries)
+    this.#remembered = Budget.of({ entries: integerOption('maxEntries', options.maxEntries) }, heldLimits, options.from)
   }
 
   async * find (alternatives: readonly Alternative[]): AsyncGenerator<GlobMatch> {
@@ -133,7 +135,8 @@ export class GlobWalk {
       known.set(path, at)
 
       if (known === this.#known) {
-        this.#count(path)
+        this.#remembered.spend('entries', 1)
+        this.#remembered.lengthen(path)
       }
     }
 
@@ -326,11 +329,12 @@ export class GlobWalk {
 
   #push (visit: Visit): void {
     const { from, maxEntries = 0 } = this.#options
+    const most = Math.max(maxEntries, heldLimits.entries)
     this.#held += weightOf(visit)
     this.#queue.push(visit)
 
-    if (this.#held > Math.max(maxEntries, defaultMaxEntries)) {
-      throw new LimitExceededError(`more than ${Math.max(maxEntries, defaultMaxEntries)} directories are still to be looked into; raise maxEntries if you trust the tree`, { path: from })
+    if (this.#held > most) {
+      throw new LimitExceededError(`more than ${most} directories are still to be looked into; raise maxEntries if you trust the tree`, { path: from, limit: most, exceeded: 'entries' })
     }
   }
 
@@ -359,8 +363,16 @@ export class GlobWalk {
     return unlessNowhere(async () => (await locate(this.#root, full, 'glob', { signal: this.#options.signal, keepLink })).node)
   }
 
-  async pace (): Promise<void> {
+  /** To be awaited before each entry that is looked at. */
+  async step (): Promise<void> {
+    this.#options.budget?.spend('entries', 1)
     await pace(this.#options)
+  }
+
+  list (directory: TreeDirectory): AsyncGenerator<TreeNode> {
+    const { signal, budget } = this.#options
+
+    return directory.view.list({}, { signal, budget })
   }
 }
 
@@ -389,7 +401,7 @@ class Children {
     }
 
     for await (const node of this.#held ?? this.#list(full)) {
-      await this.#walk.pace()
+      await this.#walk.step()
       yield { name: node.name, node }
     }
   }
@@ -409,7 +421,7 @@ class Children {
       return
     }
 
-    for await (const child of directory.view.list()) {
+    for await (const child of this.#walk.list(directory)) {
       if (searches.length > 1 && held.length <= maxChildrenHeld) {
         held.push(child)
       }

@@ -1,12 +1,15 @@
+import { Budget, streamedLimits } from '../budget.ts'
 import { absolutePath, joinPath, normalPath } from '../path.ts'
 import { checkBoolean, readOptions, toPath, wrongType } from './node-api/arguments.ts'
 import { Dirent } from './node-api/dirent.ts'
+import type { LimitOptions } from '../budget.ts'
 import type { AbortOptions } from '../options.ts'
 import type { GlobMatch } from './glob-walk.ts'
 import type { PathLike } from './node-api/arguments.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 
-export interface GlobOptions extends AbortOptions {
+/** `limits` are of what is looked at, found or not. Default: 4,000,000 entries, 16,000,000 blocks, 8 GiB */
+export interface GlobOptions extends LimitOptions {
   /** Where relative patterns begin. Default: `/` */
   readonly cwd?: PathLike
   /**
@@ -31,11 +34,12 @@ export interface GlobOptions extends AbortOptions {
  *
  * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
  * @throws {InvalidOptionError} where a pattern stands for too much
- * @throws {LimitExceededError} where several patterns reach more than `maxEntries`
+ * @throws {LimitExceededError} where several patterns reach more than `maxEntries`, or more is looked at than `limits` allow
  */
 export async function * glob (openRoot: (options: AbortOptions) => Promise<TreeDirectory>, patterns: string | readonly string[], options: GlobOptions = {}): AsyncGenerator<string | Dirent, undefined> {
-  const { cwd = '/', exclude, followSymlinks, withFileTypes = false, maxEntries, signal } = readOptions<GlobOptions>(options)
+  const { cwd = '/', exclude, followSymlinks, withFileTypes = false, maxEntries, limits, signal } = readOptions<GlobOptions>(options)
   const from = normalPath(absolutePath(toPath(cwd, 'glob', 'options.cwd')))
+  const budget = Budget.of(limits, streamedLimits, from)
   const list = patternList(patterns, 'patterns')
   const shown = withFileTypes ? dirent : ({ path }: GlobMatch) => path
   // not loaded before it is needed
@@ -49,6 +53,7 @@ export async function * glob (openRoot: (options: AbortOptions) => Promise<TreeD
     remembers: list.length > 1 || alternatives.some(({ texts }) => texts.some((text, i) => (i > 0 || texts.length === 1) && (text === '.' || text === '..'))) || new Set(alternatives.map(({ texts }) => texts[0] === '.')).size > 1,
     maxEntries,
     signal,
+    budget,
     isExcluded: path => excluded.some(isMatch => isMatch(path)),
     isLeftOut: match => typeof exclude === 'function' && Boolean((exclude as (found: unknown) => boolean)(shown(match)))
   })

@@ -2,6 +2,7 @@ import type { CanonicalizeOptions } from './canonicalize/types.ts'
 import type { AddedEntry, EntryInfo } from './entry-types.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
 import type { GlobOptions } from './glob.ts'
+import type { LimitOptions } from '../budget.ts'
 import type { AbortOptions } from '../options.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
@@ -143,7 +144,7 @@ export interface ReadonlyDagFs {
    * them.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
-   * @throws {LimitExceededError} where there are more below than `maxEntries`, 1,000,000 unless given
+   * @throws {LimitExceededError} where there is more below than `limits` allow: 1,000,000 entries, 4,000,000 blocks and 1 GiB, unless given
    */
   readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true, encoding: 'buffer' }): Promise<Array<Dirent<Uint8Array>>>
   readdir(path: PathLike, options: ReaddirOptions & { withFileTypes: true }): Promise<Dirent[]>
@@ -252,7 +253,8 @@ export interface ReadonlyDagFs {
    *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    * @throws {InvalidOptionError} where a pattern is longer than 65,536 characters or its braces stand for more than 10,000 patterns
-   * @throws {LimitExceededError} where several patterns match more than `maxEntries`, 1,000,000 unless given
+   * @throws {LimitExceededError} where several patterns match more than `maxEntries`, 1,000,000 unless given; where more is looked
+   * at than `limits` allow, 4,000,000 entries, 16,000,000 blocks and 8 GiB unless given
    */
   glob(patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>
   glob(patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>
@@ -262,11 +264,13 @@ export interface ReadonlyDagFs {
   readonly constants: typeof constants
 
   /**
-   * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed.
+   * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed. Nothing is held, so
+   * there are no limits unless `limits` are given.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+   * @throws {LimitExceededError} below 1,024 segments, or where more is read than `limits` allow
    */
-  walk(path?: string, options?: AbortOptions): AsyncGenerator<EntryInfo>
+  walk(path?: string, options?: LimitOptions): AsyncGenerator<EntryInfo>
 
   /**
    * The history behind a snapshot, by default the last one, or that which `at()` was given: each once and after all that

@@ -3,7 +3,7 @@ import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
-import { canonicalPath, resolve, walk } from '../tree/index.ts'
+import { canonicalPath, resolve } from '../tree/index.ts'
 import { openStored } from './draft/stored-file.ts'
 import { entryInfo } from './entry-info.ts'
 import { readStream } from './handle/byte-streams.ts'
@@ -16,7 +16,8 @@ import { readFlags } from './node-api/flags.ts'
 import { statsOf } from './node-api/stats.ts'
 import { checkWhole } from './node-api/whole-file.ts'
 import { isStored, locatePresent } from './operations/place.ts'
-import { direntsOf, encodeName, readDirectory } from './operations/read-directory.ts'
+import { encodeName, readDirectory } from './operations/read-directory.ts'
+import type { LimitOptions } from '../budget.ts'
 import type { AbortOptions } from '../options.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { GlobOptions } from './glob.ts'
@@ -140,17 +141,20 @@ export class View implements ReadonlyDagFs {
     const given = toPath(path, 'scandir')
     const read = readOptions<ReaddirOptions>(options)
 
-    return readDirectory(await this.#directory(given, 'scandir', read), given, read)
+    const directory = await this.#directory(given, 'scandir', read)
+    const list = read.recursive === true ? (await import('./operations/read-below.ts')).readBelow : readDirectory
+
+    return list(directory, given, read)
   }
 
   async opendir (path: PathLike, options?: Encoding | OpendirOptions | null): Promise<Dir> {
     const given = toPath(path, 'opendir')
-    const { encoding, bufferSize, recursive, ...rest } = readOptions<OpendirOptions>(options)
+    const { encoding, bufferSize, recursive, limits, ...rest } = readOptions<OpendirOptions>(options)
     checkInteger(bufferSize ?? 1, 'options.bufferSize', 1, 2 ** 32 - 1)
     const directory = await this.#directory(given, 'opendir', rest)
-    const { Dir } = await import('./node-api/dir.ts')
+    const [{ Dir }, { direntsOf }] = await Promise.all([import('./node-api/dir.ts'), import('./operations/read-below.ts')])
 
-    return new Dir(given, direntsOf(directory, given, { encoding, recursive, ...rest }) as AsyncGenerator<Dirent>)
+    return new Dir(given, direntsOf(directory, given, { encoding, recursive, limits, ...rest }) as AsyncGenerator<Dirent>)
   }
 
   async readlink (path: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
@@ -219,13 +223,12 @@ export class View implements ReadonlyDagFs {
     return true
   }
 
-  async * walk (path: string = '/', options: AbortOptions = {}): AsyncGenerator<EntryInfo> {
-    checkOptions(options, ['signal'])
-    const directory = await this.#directory(path, 'scandir', options)
+  async * walk (path: string = '/', options: LimitOptions = {}): AsyncGenerator<EntryInfo> {
+    checkOptions(options, ['signal', 'limits'])
+    const directory = await this.#directory(path, 'scandir', { signal: options.signal })
+    const { walkBelow } = await import('./operations/read-below.ts')
 
-    for await (const found of walk(directory, absolutePath(path), options)) {
-      yield entryInfo(found.node, found.path)
-    }
+    yield * walkBelow(directory, path, options)
   }
 
   async open (path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle> {

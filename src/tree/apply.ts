@@ -1,9 +1,9 @@
 import { buildDirectory, editDirectory } from '../directory/index.ts'
 import { compareNames } from '../path.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Attributes, Block, Entry } from '../codec/index.ts'
 import type { DirectoryRoot } from '../directory/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
@@ -31,7 +31,7 @@ interface OpenEdit {
  * Applies edits. Yields the blocks that were not there before, children first, and returns the new root. Nothing is
  * written.
  */
-export async function * applyEdits (blocks: BlockReader, edit: DirectoryEdit, options: AbortOptions = {}): AsyncGenerator<Block, DirectoryRoot> {
+export async function * applyEdits (blocks: BlockReader, edit: DirectoryEdit, options: ReadOptions = {}): AsyncGenerator<Block, DirectoryRoot> {
   // the way to the directory in work: generators in generators would pass each block through all of them
   const open = [openEdit('', edit)]
 
@@ -72,7 +72,7 @@ function isEdit (change: Entry | DirectoryEdit | null): change is DirectoryEdit 
   return change !== null && 'changes' in change
 }
 
-async function * applyTo (blocks: BlockReader, { edit: { base }, changes }: OpenEdit, options: AbortOptions): AsyncGenerator<Block, DirectoryRoot> {
+async function * applyTo (blocks: BlockReader, { edit: { base }, changes }: OpenEdit, options: ReadOptions): AsyncGenerator<Block, DirectoryRoot> {
   if (base === undefined) {
     return yield * buildDirectory(present(changes))
   }

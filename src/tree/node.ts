@@ -1,8 +1,8 @@
 import { directorySize, findEntry, findKnownEntry, listEntries } from '../directory/index.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Attributes, Content, Entry, FileEntry, SymlinkEntry } from '../codec/index.ts'
 import type { ListRange, StoredDirectory } from '../directory/index.ts'
-import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /**
@@ -11,8 +11,8 @@ import type { CID } from 'multiformats/cid'
 export interface DirectoryView {
   /** What a name is found under, null for nothing, where that is known at once; undefined where it has to be looked up */
   known?(name: string): TreeNode | null | undefined
-  find(name: string, options?: AbortOptions): Promise<TreeNode | undefined>
-  list(range?: ListRange, options?: AbortOptions): AsyncGenerator<TreeNode>
+  find(name: string, options?: ReadOptions): Promise<TreeNode | undefined>
+  list(range?: ListRange, options?: ReadOptions): AsyncGenerator<TreeNode>
 }
 
 export interface TreeDirectory {
@@ -36,7 +36,7 @@ export interface EditedFile {
   readonly content: Content | undefined
   readonly size: number
   readonly attributes?: Attributes | undefined
-  read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
+  read(offset: number, length: number, options: ReadOptions): AsyncGenerator<Uint8Array>
 }
 
 export type TreeFile = FileEntry | EditedFile
@@ -47,24 +47,33 @@ export type TreeNode = TreeFile | SymlinkEntry | TreeDirectory
  * Looks into a stored directory, whose size is then compared with the claimed one.
  */
 export function storedDirectory (blocks: BlockReader, directory: StoredDirectory): DirectoryView {
-  return {
-    known (name) {
-      const entry = findKnownEntry(blocks, directory, name)
+  return new StoredView(blocks, directory)
+}
 
-      return entry === undefined || entry === null ? entry : treeNode(blocks, entry)
-    },
+// of a class: a walk makes one for each directory, and a function for each of its calls would take longer than the rest of it
+class StoredView implements DirectoryView {
+  readonly #blocks: BlockReader
+  readonly #directory: StoredDirectory
 
-    async find (name, options) {
-      const entry = await findEntry(blocks, directory, name, options)
+  constructor (blocks: BlockReader, directory: StoredDirectory) {
+    this.#blocks = blocks
+    this.#directory = directory
+  }
 
-      return entry === undefined ? undefined : treeNode(blocks, entry)
-    },
+  known (name: string): TreeNode | null | undefined {
+    const entry = findKnownEntry(this.#blocks, this.#directory, name)
 
-    async * list (range, options) {
-      for await (const entry of listEntries(blocks, directory, range, options)) {
-        yield treeNode(blocks, entry)
-      }
-    }
+    return entry === undefined || entry === null ? entry : treeNode(this.#blocks, entry)
+  }
+
+  async find (name: string, options?: ReadOptions): Promise<TreeNode | undefined> {
+    const entry = await findEntry(this.#blocks, this.#directory, name, options)
+
+    return entry === undefined ? undefined : treeNode(this.#blocks, entry)
+  }
+
+  list (range?: ListRange, options?: ReadOptions): AsyncGenerator<TreeNode> {
+    return listEntries(this.#blocks, this.#directory, range, options, entry => treeNode(this.#blocks, entry))
   }
 }
 
@@ -86,7 +95,7 @@ export function treeNode (blocks: BlockReader, entry: Entry): TreeNode {
  *
  * @throws {InvalidNodeError} where the block is no directory
  */
-export async function openRoot (blocks: BlockReader, cid: CID, options?: AbortOptions): Promise<TreeDirectory> {
+export async function openRoot (blocks: BlockReader, cid: CID, options?: ReadOptions): Promise<TreeDirectory> {
   const size = await directorySize(blocks, { cid }, options)
 
   return { name: '', kind: 'directory', cid, size, view: storedDirectory(blocks, { cid }) }

@@ -1,12 +1,12 @@
 import { FileSystemError } from '../errors.ts'
 import { joinPath, splitPath } from '../path.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
-import type { AbortOptions } from '../options.ts'
 
 // as in Linux
 export const maxLinksFollowed = 40
 
-export interface ResolveOptions extends AbortOptions {
+export interface ResolveOptions extends ReadOptions {
   /** Answer a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */
   readonly keepLink?: boolean
 }

@@ -1,7 +1,7 @@
 import { LimitExceededError } from '../errors.ts'
 import { joinPath, maxSegments } from '../path.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
-import type { AbortOptions } from '../options.ts'
 
 /** A node and where it was found. */
 export interface WalkedNode {
@@ -13,9 +13,9 @@ export interface WalkedNode {
  * Walks everything below a directory, each directory before what is in it, names in order. Symbolic links are not
  * followed.
  *
- * @throws {LimitExceededError} below 1,024 segments: a hostile tree can be nested without end
+ * @throws {LimitExceededError} below 1,024 segments: a hostile tree can be nested without end; and where the budget ends
  */
-export async function * walk (directory: TreeDirectory, path: string, options: AbortOptions = {}): AsyncGenerator<WalkedNode> {
+export async function * walk (directory: TreeDirectory, path: string, options: ReadOptions = {}): AsyncGenerator<WalkedNode> {
   const open = [{ path, nodes: directory.view.list({}, options) }]
 
   try {
@@ -28,6 +28,7 @@ export async function * walk (directory: TreeDirectory, path: string, options: A
         continue
       }
 
+      options.budget?.spend('entries', 1)
       const nodePath = joinPath(here.path, node.name)
 
       if (open.length > maxSegments) {

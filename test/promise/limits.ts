@@ -1,7 +1,7 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
 import { maxRulesBytes } from '../../src/adapters/host/ignore-rules.ts'
+import { heldLimits, streamedLimits } from '../../src/budget.ts'
 import * as limits from '../../src/codec/limits.ts'
-import { defaultMaxEntries as defaultMaxEntriesHeld } from '../../src/fs/entry-budget.ts'
 import { maxOpenLines } from '../../src/fs/history/walk.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
 import { maxCarBytes, maxHeaderBytes } from '../../src/pack/car-blocks.ts'
@@ -35,7 +35,9 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['concurrent branches of a history', count(maxOpenLines)],
   ['a CAR to heal from, and its header', `${bytes(maxCarBytes)}, ${bytes(maxHeaderBytes)}`],
   ['ignore files of a directory and those above, together', bytes(maxRulesBytes)],
-  ['`readdir` with `recursive`, and `glob` with several patterns: default of `maxEntries`', `${count(defaultMaxEntriesHeld)} entries`],
+  ['`readdir` with `recursive`, `cp` entry by entry, `merge`, and `checkout` beside `watch`: defaults of `limits`', `${count(heldLimits.entries)} entries, ${count(heldLimits.blocks)} blocks, ${bytes(heldLimits.bytes)}`],
+  ['`diff` and `glob`: defaults of `limits`', `${count(streamedLimits.entries)} entries, ${count(streamedLimits.blocks)} blocks, ${bytes(streamedLimits.bytes)}`],
+  ['`glob` with several patterns: default of `maxEntries`', `${count(heldLimits.entries)} paths`],
   ['`exportDirectory`: defaults of `maxEntries` and `maxBytes`', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

@@ -7,6 +7,7 @@ import { OpenFiles } from './open-files.ts'
 import type { ChangeType } from './changes.ts'
 import type { DraftDirectory } from './directory.ts'
 import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { FileEntry, Time } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
 import type { FileLayout } from '../../file/index.ts'
@@ -158,7 +159,7 @@ export class Workspace {
    * fails, the draft stays what it is. Files that are open go on under their paths where these lead to the same in the
    * other tree; else no path leads to them any more. Those who watch are told what differs.
    */
-  async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: AbortOptions): Promise<T> {
+  async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: ReadOptions): Promise<T> {
     return this.#limit(async () => {
       const draft = await this.open(options)
       const { root, files } = await draft.store(options)
@@ -191,7 +192,7 @@ export class Workspace {
   }
 
   /** What those who watch are to be told of where another tree takes the place of one. */
-  async #differences (before: BaseRoot, after: BaseRoot, options: AbortOptions): Promise<Array<[ChangeType, string]>> {
+  async #differences (before: BaseRoot, after: BaseRoot, options: ReadOptions): Promise<Array<[ChangeType, string]>> {
     if (!this.changes.isWatched) {
       return []
     }

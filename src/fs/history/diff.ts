@@ -1,3 +1,4 @@
+import { Budget, streamedLimits } from '../../budget.ts'
 import { diffTrees, diffTreesWithRenames, differingAttributes } from '../../compare/index.ts'
 import { checkOptions } from '../../options.ts'
 import { treeNode } from '../../tree/index.ts'
@@ -10,7 +11,7 @@ import type { Entry } from '../../codec/index.ts'
 import type { TreeChange, TreeRename } from '../../compare/index.ts'
 
 export function checkDiffOptions (options: DiffOptions): void {
-  checkOptions(options, ['detectRenames', 'collapse', 'signal'])
+  checkOptions(options, ['detectRenames', 'collapse', 'limits', 'signal'])
 }
 
 /**
@@ -24,10 +25,11 @@ export async function * diffVersions (blocks: BlockReader, before: Version, afte
     yield { kind: 'changed', path: '/', before: entryInfo(before.root, '/'), after: entryInfo(after.root, '/'), fields }
   }
 
-  const { detectRenames, collapse, signal } = options
+  const { detectRenames, collapse, limits, signal } = options
+  const budget = Budget.of(limits, streamedLimits, '/')
   const diff = detectRenames === true ? diffTreesWithRenames : diffTrees
 
-  for await (const change of diff(blocks, before.root.cid, after.root.cid, { signal, ...(collapse === true ? { isEntered: () => false } : {}) })) {
+  for await (const change of diff(blocks, before.root.cid, after.root.cid, { signal, budget, ...(collapse === true ? { isEntered: () => false } : {}) })) {
     yield difference(blocks, change)
   }
 }

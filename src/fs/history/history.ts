@@ -1,3 +1,4 @@
+import { Budget, heldLimits } from '../../budget.ts'
 import { attributesFault, createBlock, dagCborCode, encodeSnapshot } from '../../codec/index.ts'
 import { FileSystemError, InvalidOptionError } from '../../errors.ts'
 import { checkLayout, isSameLayout, recordedLayout } from '../../file/index.ts'
@@ -15,6 +16,7 @@ import type { Version } from './snapshot.ts'
 import type { CheckoutOptions, DiffOptions, HistoryReader, LoggedSnapshot, LogOptions, MergeOptions, MergeReport, RootAttributes, SnapshotOptions, TakenSnapshot, TreeDifference } from './types.ts'
 import type { SnapshotSource } from './walk.ts'
 import type { BlockReader, BlockStore, BlockWriter } from '../../blockstore/index.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { Attributes, Snapshot } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
 import type { FileLayout } from '../../file/index.ts'
@@ -121,7 +123,8 @@ export class History implements HistoryReader {
   }
 
   async checkout (target: CID, options: CheckoutOptions): Promise<void> {
-    checkOptions(options, ['force', 'signal'])
+    checkOptions(options, ['force', 'limits', 'signal'])
+    const budget = Budget.of(options.limits, heldLimits, '/')
     const cid = nodeCid('target', target)
     await this.#root.open(options)
 
@@ -142,7 +145,7 @@ export class History implements HistoryReader {
           this.#attributes = undefined
         }
       }
-    }, options)
+    }, { signal: options.signal, budget })
   }
 
   #isCommitted ({ cid, count }: DirectoryRoot): boolean {
@@ -206,21 +209,22 @@ export class History implements HistoryReader {
   }
 
   async merge (theirs: CID, options: MergeOptions): Promise<MergeReport> {
-    checkOptions(options, ['base', 'strategy', 'signal'])
+    checkOptions(options, ['base', 'strategy', 'limits', 'signal'])
+    const reading: ReadOptions = { signal: options.signal, budget: Budget.of(options.limits, heldLimits, '/') }
     checkStrategy(options.strategy)
     const cid = nodeCid('theirs', theirs)
     const base = options.base === undefined || options.base === null ? options.base : nodeCid('base', options.base)
     await this.#root.open(options)
 
     return this.#workspace.moveTo(async ours => {
-      const plan = await planMerge(this.#source, this.#root, cid, base, options)
+      const plan = await planMerge(this.#source, this.#root, cid, base, reading)
       this.#checkLayout(plan.snapshot)
       const merged = await mergeVersions({ blocks: this.#blocks, writer: this.#root.writer, layout: this.#workspace.layout }, {
         base: plan.base,
         ours: { ...ours, attributes: await this.#rootAttributes(options) },
         theirs: plan.theirs,
         strategy: options.strategy
-      }, options)
+      }, reading)
 
       return {
         root: merged.root,
@@ -231,7 +235,7 @@ export class History implements HistoryReader {
           return { tree: merged.root.cid, base: plan.base.version, conflicts: merged.conflicts, conflictCount: merged.conflictCount }
         }
       }
-    }, options)
+    }, reading)
   }
 
   #follow ({ theirs, head, merged }: MergePlan): void {

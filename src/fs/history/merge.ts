@@ -4,6 +4,7 @@ import { splitEntryPath } from '../../path.ts'
 import { storeEdits } from '../draft/store-edits.ts'
 import { storeAdded } from '../store-added.ts'
 import { infoOf } from './diff.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { AddedEntry, EntryInfo } from '../entry-types.ts'
 import type { MergeChoice, MergeConflict, MergeStrategy } from './types.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
@@ -50,7 +51,7 @@ export interface MergedTree {
  *
  * @throws {MergeConflictError} where the strategy leaves a conflict
  */
-export async function mergeVersions (context: MergeContext, { base, ours, theirs, strategy }: VersionMerge, options: AbortOptions): Promise<MergedTree> {
+export async function mergeVersions (context: MergeContext, { base, ours, theirs, strategy }: VersionMerge, options: ReadOptions): Promise<MergedTree> {
   const settlement = new Settlement(context, strategy, options)
   const attributes = mergeAttributes(base.attributes, ours.attributes, theirs.attributes)
   let side: 'ours' | 'theirs' = 'ours'
@@ -64,7 +65,7 @@ export async function mergeVersions (context: MergeContext, { base, ours, theirs
   settlement.finish()
 
   return {
-    root: await storeEdits(context, edit, options),
+    root: await storeEdits(context, edit, { signal: options.signal }),
     attributes: attributes[side],
     conflicts: settlement.conflicts,
     conflictCount: settlement.count

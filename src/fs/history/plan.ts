@@ -4,6 +4,7 @@ import { commonAncestor } from './walk.ts'
 import type { MergedVersion } from './merge.ts'
 import type { SnapshotSource } from './walk.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { Attributes, Snapshot } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Standing } from '../publish/root-types.ts'
@@ -36,7 +37,7 @@ export interface MergePlan {
  *
  * @throws {InvalidOptionError} where no base is given and none can be found
  */
-export async function planMerge (source: SnapshotSource, standing: HandleStanding, theirs: CID, givenBase: CID | null | undefined, options: AbortOptions): Promise<MergePlan> {
+export async function planMerge (source: SnapshotSource, standing: HandleStanding, theirs: CID, givenBase: CID | null | undefined, options: ReadOptions): Promise<MergePlan> {
   const { blocks } = source
   const { seen, snapshot: ours } = standing
   const { root, snapshot } = await openVersion(blocks, theirs, options)

@@ -1,3 +1,4 @@
+import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, Meta, Time } from '../../codec/index.ts'
 import type { EntryField, TreeConflict } from '../../compare/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -57,17 +58,23 @@ export interface LoggedSnapshot extends SnapshotInfo {
   readonly missing: readonly CID[]
 }
 
-export interface LogOptions extends AbortOptions {
+/** `limits` count snapshots as entries and blocks, and their bytes. Default: none, since few are held */
+export interface LogOptions extends LimitOptions {
   /** Give at most this many. Default: all */
   readonly limit?: number
 }
 
-export interface CheckoutOptions extends AbortOptions {
+/**
+ * `limits` are of the comparison with the tree before, which is made for those who watch. Default: 1,000,000 entries, 4,000,000
+ * blocks, 1 GiB
+ */
+export interface CheckoutOptions extends LimitOptions {
   /** Drop edits that are not committed. Default: false */
   readonly force?: boolean
 }
 
-export interface DiffOptions extends AbortOptions {
+/** Default of `limits`: 4,000,000 entries, 16,000,000 blocks, 8 GiB */
+export interface DiffOptions extends LimitOptions {
   /**
    * Take an entry that vanished and one of the same content that appeared for one that was renamed. Costs two to three
    * times as much. Where more appears and vanishes than some 200,000 entries, no renames are told. Default: false
@@ -144,7 +151,8 @@ export type MergeChoice = 'ours' | 'theirs' | 'both' | Omit<AddedFile, 'path'> |
  */
 export type MergeStrategy = 'ours' | 'theirs' | 'both' | ((conflict: MergeConflict) => MergeChoice | Promise<MergeChoice>)
 
-export interface MergeOptions extends AbortOptions {
+/** `limits` are of all comparisons that it makes together. Default: 1,000,000 entries, 4,000,000 blocks, 1 GiB */
+export interface MergeOptions extends LimitOptions {
   /**
    * The tree or snapshot that both sides began with; null for an empty directory. Default: their best common ancestor, if
    * theirs is a snapshot, and what both began with, if it is the root of a RootConflictError

@@ -1,15 +1,17 @@
-import { cidKey } from '../../codec/index.ts'
+import { cidKey, decodeSnapshot } from '../../codec/index.ts'
 import { InvalidNodeError, LimitExceededError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
 import { isMissing } from '../publish/block-presence.ts'
-import { readSnapshot } from './snapshot.ts'
 import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { Snapshot } from '../../codec/index.ts'
-import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
-// lines of history that go on side by side, up to 82 KiB each
+// lines of history that go on side by side
 export const maxOpenLines = 2_000
+
+// a snapshot may have 82 KiB, and takes a few times as much once it is decoded
+const maxOpenBytes = 64 * 2 ** 20
 
 /** Where snapshots are read from. */
 export interface SnapshotSource {
@@ -33,38 +35,53 @@ export interface WalkedSnapshot {
  * once, after everything that follows it. Held are only the snapshots between those walked and those not reached.
  *
  * @throws {InvalidNodeError} where a snapshot's generation is not one more than its parents' highest
- * @throws {LimitExceededError} for more than 2,000 lines of history side by side
+ * @throws {LimitExceededError} for more than 2,000 lines of history side by side, or 64 MiB of them, and where the budget ends
  */
-export async function * walkHistory (source: SnapshotSource, heads: readonly CID[], options: AbortOptions): AsyncGenerator<WalkedSnapshot> {
+export async function * walkHistory (source: SnapshotSource, heads: readonly CID[], options: ReadOptions): AsyncGenerator<WalkedSnapshot> {
   const queue = new Queue()
 
   for (const [i, cid] of heads.entries()) {
-    queue.add({ cid, snapshot: await readSnapshot(source.blocks, cid, options), marks: 1 << i })
+    queue.add({ cid, ...await read(source.blocks, cid, options), marks: 1 << i })
   }
 
   for (let next = queue.take(); next !== undefined; next = queue.take()) {
     await pace(options)
     const { cid, snapshot, marks } = next
     const missing: CID[] = []
-    const parents = await Promise.all(snapshot.parents.map(async parent => ({ cid: parent, snapshot: queue.find(parent) ?? await readIfThere(source, parent, options) })))
+    const parents = await Promise.all(snapshot.parents.map(async parent => ({ cid: parent, found: queue.find(parent) ?? await readIfThere(source, parent, options) })))
 
-    for (const parent of parents) {
-      if (parent.snapshot === undefined) {
-        missing.push(parent.cid)
+    for (const { cid: parent, found } of parents) {
+      if (found === undefined) {
+        missing.push(parent)
       } else {
-        queue.add({ cid: parent.cid, snapshot: parent.snapshot, marks })
+        queue.add({ ...found, cid: parent, marks })
       }
     }
 
-    checkGeneration(cid, snapshot, parents.flatMap(parent => parent.snapshot ?? []))
+    checkGeneration(cid, snapshot, parents.flatMap(({ found }) => found?.snapshot ?? []))
     yield { cid, snapshot, missing, marks }
   }
 }
 
+interface ReadSnapshot {
+  readonly snapshot: Snapshot
+  /** Bytes of its block */
+  readonly bytes: number
+}
+
+async function read (blocks: BlockReader, cid: CID, { signal, budget }: ReadOptions): Promise<ReadSnapshot> {
+  const block = await blocks.get(cid, { signal })
+  budget?.spend('entries', 1)
+  budget?.spend('blocks', 1)
+  budget?.spend('bytes', block.bytes.byteLength)
+
+  return { snapshot: decodeSnapshot(block), bytes: block.bytes.byteLength }
+}
+
 /** A history may be known only so far back. */
-async function readIfThere ({ blocks, store }: SnapshotSource, cid: CID, options: AbortOptions): Promise<Snapshot | undefined> {
+async function readIfThere ({ blocks, store }: SnapshotSource, cid: CID, options: ReadOptions): Promise<ReadSnapshot | undefined> {
   try {
-    return await readSnapshot(blocks, cid, options)
+    return await read(blocks, cid, options)
   } catch (err) {
     if (!await isMissing(store, cid, err, options)) {
       throw err
@@ -80,9 +97,8 @@ function checkGeneration (cid: CID, { generation, parents }: Snapshot, known: re
   }
 }
 
-interface Queued {
+interface Queued extends ReadSnapshot {
   readonly cid: CID
-  readonly snapshot: Snapshot
   marks: number
 }
 
@@ -91,9 +107,10 @@ class Queue {
   /** The next one last */
   readonly #sorted: Queued[] = []
   readonly #byCid = new Map<string, Queued>()
+  #bytes = 0
 
-  find (cid: CID): Snapshot | undefined {
-    return this.#byCid.get(cidKey(cid))?.snapshot
+  find (cid: CID): ReadSnapshot | undefined {
+    return this.#byCid.get(cidKey(cid))
   }
 
   add (added: Queued): void {
@@ -106,6 +123,12 @@ class Queue {
 
     if (this.#sorted.length === maxOpenLines) {
       throw new LimitExceededError(`the history has more than ${maxOpenLines} lines side by side`, { cid: added.cid })
+    }
+
+    this.#bytes += added.bytes
+
+    if (this.#bytes > maxOpenBytes) {
+      throw new LimitExceededError(`the lines of history side by side take more than ${maxOpenBytes} bytes`, { cid: added.cid })
     }
 
     this.#byCid.set(cidKey(added.cid), added)
@@ -133,6 +156,7 @@ class Queue {
     const next = this.#sorted.pop()
 
     if (next !== undefined) {
+      this.#bytes -= next.bytes
       this.#byCid.delete(cidKey(next.cid))
     }
 
@@ -161,7 +185,7 @@ function compareTimes (a: Snapshot['time'], b: Snapshot['time']): number {
  * whose CID is the first; any of them is a sound base. Undefined where the histories that are known have nothing in
  * common.
  */
-export async function commonAncestor (source: SnapshotSource, a: CID, b: CID, options: AbortOptions): Promise<CID | undefined> {
+export async function commonAncestor (source: SnapshotSource, a: CID, b: CID, options: ReadOptions): Promise<CID | undefined> {
   if (a.equals(b)) {
     return a
   }

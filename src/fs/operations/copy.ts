@@ -1,3 +1,4 @@
+import { Budget, heldLimits } from '../../budget.ts'
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
@@ -6,13 +7,18 @@ import { copyOf } from './copy-file.ts'
 import { makeDirectories } from './make.ts'
 import { entryOf, isPlace, locatePresent, newAttributes, put } from './place.ts'
 import type { Found, Place } from './place.ts'
+import type { LimitOptions } from '../../budget.ts'
 import type { SymlinkEntry } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
-export interface CopyOptions extends AbortOptions {
+/**
+ * `limits` are of directories that are not copied by their CIDs, because something is in their place or `filter` is to be asked.
+ * Default: 1,000,000 entries, 4,000,000 blocks, 1 GiB
+ */
+export interface CopyOptions extends LimitOptions {
   /** Copy directories with all that is in them. Default: false */
   readonly recursive?: boolean
   /** Replace files that are there. Default: true */
@@ -34,6 +40,7 @@ type Edit = <T>(edit: (draft: Draft) => Promise<T>) => Promise<T>
 interface Copy {
   readonly workspace: Workspace
   readonly options: CopyOptions
+  readonly budget: Budget
   readonly edit: Edit
 }
 
@@ -43,15 +50,18 @@ interface Copy {
  * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
  * @throws {OperationError} ERR_FS_EISDIR, ERR_FS_CP_EINVAL, ERR_FS_CP_EEXIST, ERR_FS_CP_DIR_TO_NON_DIR,
  * ERR_FS_CP_NON_DIR_TO_DIR
+ * @throws {LimitExceededError} where more is to be copied one by one than `limits` allow
  */
-export async function copy (workspace: Workspace, from: string, to: string, options: CopyOptions): Promise<void> {
+export async function copy (workspace: Workspace, from: string, to: string, { limits, ...options }: CopyOptions): Promise<void> {
+  const budget = Budget.of(limits, heldLimits, from)
+
   // a filter is the caller's own and may use the filesystem, which must not be locked then
   if (options.filter !== undefined || options.dereference === true) {
-    await copyChecked({ workspace, options, edit: async edit => workspace.edit(edit, options) }, from, to)
+    await copyChecked({ workspace, options, budget, edit: async edit => workspace.edit(edit, options) }, from, to)
     return
   }
 
-  await workspace.edit(async draft => copyChecked({ workspace, options, edit: async edit => edit(draft) }, from, to), options)
+  await workspace.edit(async draft => copyChecked({ workspace, options, budget, edit: async edit => edit(draft) }, from, to), options)
 }
 
 async function copyChecked (work: Copy, from: string, to: string): Promise<void> {
@@ -97,12 +107,12 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
   }
 
   if (target === undefined || !isPlace(target)) {
-    return source.node.kind === 'directory' ? namesIn(source.node, options) : []
+    return source.node.kind === 'directory' ? namesIn(work, source.node) : []
   }
 
   switch (source.node.kind) {
     case 'directory':
-      return copyDirectory(work, draft, source.node, target, from)
+      return copyDirectory(work, draft, source.node, target)
     case 'symlink':
       await copyLink(work, draft, source.node, target, from, to)
       return []
@@ -205,7 +215,8 @@ function checkReplacement (to: string, { force = true, errorOnExist = false }: C
   }
 }
 
-async function copyDirectory ({ workspace, options }: Copy, draft: Draft, source: TreeDirectory, target: Place, from: string): Promise<string[]> {
+async function copyDirectory (work: Copy, draft: Draft, source: TreeDirectory, target: Place): Promise<string[]> {
+  const { workspace, options } = work
   const isWhole = options.filter === undefined && options.dereference !== true && options.verbatimSymlinks !== false
 
   if (target.node === undefined && isWhole) {
@@ -213,7 +224,12 @@ async function copyDirectory ({ workspace, options }: Copy, draft: Draft, source
     return []
   }
 
-  const names = await namesIn(source, options)
+  if (isWhole && source.cid !== undefined && target.node?.kind === 'directory' && target.node.cid?.equals(source.cid) === true) {
+    // all that is in it is there already
+    return []
+  }
+
+  const names = await namesIn(work, source)
 
   if (target.node === undefined) {
     const { attributes } = newAttributes(workspace, undefined)
@@ -235,10 +251,11 @@ async function draftCopy (source: DraftDirectory, options: AbortOptions): Promis
   })
 }
 
-async function namesIn (directory: TreeDirectory, options: AbortOptions): Promise<string[]> {
+async function namesIn ({ options: { signal }, budget }: Copy, directory: TreeDirectory): Promise<string[]> {
   const names: string[] = []
 
-  for await (const { name } of directory.view.list({}, options)) {
+  for await (const { name } of directory.view.list({}, { signal, budget })) {
+    budget.spend('entries', 1)
     names.push(name)
   }
 

@@ -1,9 +1,6 @@
-import { normalPath } from '../../path.ts'
-import { walk } from '../../tree/index.ts'
-import { entryBudget } from '../entry-budget.ts'
 import { Dirent } from '../node-api/dirent.ts'
 import { decodeText, encodeText } from '../node-api/encoding.ts'
-import type { AbortOptions } from '../../options.ts'
+import type { Limits } from '../../budget.ts'
 import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { EncodingOptions } from '../node-api/arguments.ts'
 import type { Encoding } from '../node-api/encoding.ts'
@@ -14,9 +11,10 @@ export interface ReaddirOptions extends EncodingOptions {
   /** List what is below as well; links are not followed. Default: false */
   readonly recursive?: boolean
   /**
-   * With `recursive`, fail with a `LimitExceededError` where there are more entries than this. A path counts once more for every
-   * 256 characters. Default: 1,000,000
+   * With `recursive`, fail with a `LimitExceededError` where there is more than this below. Default: 1,000,000 entries, 4,000,000 blocks, 1 GiB
    */
+  readonly limits?: Limits
+  /** The same as `limits.entries` */
   readonly maxEntries?: number
 }
 
@@ -25,32 +23,8 @@ export interface OpendirOptions extends EncodingOptions {
   readonly bufferSize?: number
   /** List what is below as well; links are not followed. Default: false */
   readonly recursive?: boolean
-}
-
-/** An entry of a directory, or of one below. */
-interface Listed {
-  /** The path of its directory, as it was given */
-  readonly parentPath: string
-  /** Where it is below the directory that is listed */
-  readonly relativePath: string
-  readonly node: TreeNode
-}
-
-/** Lists the entries of a directory in the order of their names, each directory before what is in it. */
-async function * listed (directory: TreeDirectory, path: string, recursive: boolean, options: AbortOptions): AsyncGenerator<Listed> {
-  if (!recursive) {
-    for await (const node of directory.view.list({}, options)) {
-      yield { parentPath: path, relativePath: node.name, node }
-    }
-
-    return
-  }
-
-  for await (const { path: below, node } of walk(directory, '/', options)) {
-    const relativePath = below.slice(1)
-    const parent = relativePath.slice(0, -node.name.length - 1)
-    yield { parentPath: parent === '' ? path : normalPath(`${path}/${parent}`), relativePath, node }
-  }
+  /** With `recursive`, fail with a `LimitExceededError` where there is more than this below. Default: no limits, since nothing is held */
+  readonly limits?: Limits
 }
 
 /** A name in the encoding that is asked for. */
@@ -62,33 +36,20 @@ export function encodeName (name: string, encoding: Encoding | 'buffer' | null |
   return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8' ? name : decodeText(encodeText(name), encoding)
 }
 
-function dirent ({ parentPath, node }: Listed, encoding: Encoding | 'buffer' | null | undefined): Dirent<string | Uint8Array> {
-  return new Dirent(encodeName(node.name, encoding), parentPath, node.kind)
-}
-
-/** The entries of a directory, as Node's `Dirent`. */
-export async function * direntsOf (directory: TreeDirectory, path: string, { encoding, recursive = false, ...options }: ReaddirOptions): AsyncGenerator<Dirent<string | Uint8Array>> {
-  for await (const entry of listed(directory, path, recursive, options)) {
-    yield dirent(entry, encoding)
-  }
+/** `path` is that of the entry's directory, as it is to be given. */
+export function direntOf ({ name, kind }: TreeNode, path: string, encoding: Encoding | 'buffer' | null | undefined): Dirent<string | Uint8Array> {
+  return new Dirent(encodeName(name, encoding), path, kind)
 }
 
 /**
- * The names in a directory, or its entries, as Node's `readdir` answers them.
- *
- * @throws {LimitExceededError} where there are more below than `maxEntries`
+ * The names in a directory, or its entries, as Node's `readdir` answers them without `recursive`. No directory by itself has more
+ * entries than its blocks.
  */
-export async function readDirectory (directory: TreeDirectory, path: string, { encoding, withFileTypes = false, recursive = false, maxEntries, ...options }: ReaddirOptions): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {
+export async function readDirectory (directory: TreeDirectory, path: string, { encoding, withFileTypes = false, signal }: ReaddirOptions): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {
   const entries: Array<string | Uint8Array | Dirent<string | Uint8Array>> = []
-  const count = entryBudget(path, maxEntries)
 
-  for await (const entry of listed(directory, path, recursive, options)) {
-    // no directory by itself has more entries than its blocks
-    if (recursive) {
-      count(entry.relativePath)
-    }
-
-    entries.push(withFileTypes ? dirent(entry, encoding) : encodeName(entry.relativePath, encoding))
+  for await (const node of directory.view.list({}, { signal })) {
+    entries.push(withFileTypes ? direntOf(node, path, encoding) : encodeName(node.name, encoding))
   }
 
   return entries
