@@ -6,19 +6,27 @@ import { writeFile } from './write.ts'
 import type { FileLayout } from './layout.ts'
 import type { StoredFile } from './write.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Block, Layout, Part } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
 
 /**
  * Stores a file as a layout has it. The chunks of a file that is stored so already are not read.
  *
  * @throws {InvalidNodeError} where a block contradicts the length that is claimed for it
+ * @throws {LimitExceededError} where the budget ends: a few hostile blocks can stand for 2^50 bytes
  */
-export async function canonicalFile (blocks: BlockReader, put: (block: Block) => Promise<void>, file: StoredFile, layout: FileLayout, options: AbortOptions): Promise<StoredFile> {
-  return await isCanonical(blocks, file, layout, options) ? file : writeFile(put, readFile(blocks, file, 0, file.size, options), layout)
+export async function canonicalFile (blocks: BlockReader, put: (block: Block) => Promise<void>, file: StoredFile, layout: FileLayout, options: ReadOptions): Promise<StoredFile> {
+  if (await isCanonical(blocks, file, layout, options)) {
+    return file
+  }
+
+  const { signal, budget } = options
+  budget?.spend('bytes', file.size)
+
+  return writeFile(put, readFile(blocks, file, 0, file.size, { signal }), layout)
 }
 
-async function isCanonical (blocks: BlockReader, { content, size }: StoredFile, layout: FileLayout, options: AbortOptions): Promise<boolean> {
+async function isCanonical (blocks: BlockReader, { content, size }: StoredFile, layout: FileLayout, options: ReadOptions): Promise<boolean> {
   if (content instanceof Uint8Array && size <= layout.inlineBytes) {
     return true
   }
@@ -40,14 +48,15 @@ async function isCanonical (blocks: BlockReader, { content, size }: StoredFile, 
 }
 
 /** Whether the indexes of a file are those of a layout. */
-async function isFilled (blocks: BlockReader, root: Part, levels: number, layout: Layout, options: AbortOptions): Promise<boolean> {
+async function isFilled (blocks: BlockReader, root: Part, levels: number, layout: Layout, { signal, budget }: ReadOptions): Promise<boolean> {
   // a few hostile indexes can stand for 2^50 bytes
   const seen = new Set<string>()
   const waiting = [{ ...root, level: levels }]
 
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { level } = next
-    const parts = await readParts(blocks, next, levels - level, options)
+    budget?.spend('blocks', 1)
+    const parts = await readParts(blocks, next, levels - level, { signal })
 
     if (fillFault(parts, level, layout) !== undefined) {
       return false

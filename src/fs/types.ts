@@ -310,7 +310,7 @@ export interface ReadonlyDagFs {
    * links to them. So a tree without problems is the one that a fresh import makes. It also finds blocks that the store
    * never had, which no check of the store alone can miss. It changes nothing and fetches nothing from a network.
    *
-   * It takes about 40 bytes of memory for each block.
+   * It takes about 80 bytes of memory for each block.
    *
    * @example
    *
@@ -333,6 +333,7 @@ export interface ReadonlyDagFs {
    * console.log(blocks, problems.map(({ kind, path }) => `${kind} ${path}`)) // 1 [ 'missing /today.md' ]
    * ```
    *
+   * @throws {LimitExceededError} where more is read than `limits` allow
    * @throws {InvalidOptionError} for a root that cannot be one, and for unknown or invalid options
    */
   verify(root?: CID, options?: VerifyOptions): Promise<VerifyReport>
@@ -511,7 +512,7 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * ```
    *
    * @throws {InvalidNodeError} where the tree contradicts itself, so that it cannot be read
-   * @throws {LimitExceededError} where it is more than 1,024 directories deep
+   * @throws {LimitExceededError} where it is more than 1,024 directories deep, or larger than `limits` allow
    * @throws {InvalidOptionError} for a root that cannot be one, and for unknown or invalid options
    */
   canonicalize(root: CID, options?: CanonicalizeOptions): Promise<CID>

@@ -1,5 +1,6 @@
 import { CustomProgressEvent } from 'progress-events'
 import { CidSet } from '../../blockstore/index.ts'
+import { Budget, streamedLimits } from '../../budget.ts'
 import { cidKey } from '../../codec/index.ts'
 import { buildDirectory, listEntries } from '../../directory/index.ts'
 import { LimitExceededError } from '../../errors.ts'
@@ -7,6 +8,7 @@ import { canonicalFile } from '../../file/index.ts'
 import { joinPath, maxSegments } from '../../path.ts'
 import type { CanonicalizeOptions } from './types.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { ReadOptions } from '../../budget.ts'
 import type { Block, DirectoryEntry, Entry, FileEntry } from '../../codec/index.ts'
 import type { FileLayout, StoredFile } from '../../file/index.ts'
 import type { Reach } from '../gc/reachable.ts'
@@ -33,6 +35,7 @@ export class Canonicalizer implements Holder {
   readonly #put: (block: Block) => Promise<void>
   readonly #layout: FileLayout
   readonly #options: CanonicalizeOptions
+  readonly #reading: ReadOptions & { readonly budget: Budget }
   /** By the CIDs that they had */
   readonly #directories = new Map<string, Done>()
   /** By the CIDs and sizes that they had; those alone that have another CID now */
@@ -45,6 +48,7 @@ export class Canonicalizer implements Holder {
     this.#root = root
     this.#layout = layout
     this.#options = options
+    this.#reading = { signal: options.signal, budget: Budget.of(options.limits, streamedLimits, '/') }
     this.#blocks = {
       async get (cid, getOptions) {
         const block = await blocks.get(cid, getOptions)
@@ -69,7 +73,7 @@ export class Canonicalizer implements Holder {
    * Returns the new root.
    *
    * @throws {InvalidNodeError} where the tree contradicts itself, so that it cannot be read
-   * @throws {LimitExceededError} below 1,024 segments
+   * @throws {LimitExceededError} below 1,024 segments, and where the limits are reached
    */
   async run (): Promise<CID> {
     try {
@@ -112,8 +116,9 @@ export class Canonicalizer implements Holder {
 
   async * #listed (given: CID, path: string, depth: number, below: { height: number }): AsyncGenerator<Entry> {
     // without the size that is claimed for it: that is made right
-    for await (const entry of listEntries(this.#blocks, { cid: given }, {}, this.#options)) {
+    for await (const entry of listEntries(this.#blocks, { cid: given }, {}, this.#reading)) {
       this.#options.signal?.throwIfAborted()
+      this.#reading.budget.spend('entries', 1)
       below.height = Math.max(below.height, 1)
 
       if (entry.kind === 'directory') {
@@ -145,7 +150,7 @@ export class Canonicalizer implements Holder {
     const { content, size } = entry
     const key = content instanceof Uint8Array ? undefined : `${size} ${cidKey(content)}`
     const known = key === undefined ? undefined : this.#files.get(key)
-    const stored = known ?? await canonicalFile(this.#blocks, this.#put, { content, size }, this.#layout, this.#options)
+    const stored = known ?? await canonicalFile(this.#blocks, this.#put, { content, size }, this.#layout, this.#reading)
 
     if (known === undefined && stored.content !== content) {
       this.#bytes += size

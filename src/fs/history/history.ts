@@ -179,7 +179,7 @@ export class History implements HistoryReader {
   }
 
   async canonicalize (root: CID, options: CanonicalizeOptions): Promise<CID> {
-    checkOptions(options, ['layout', 'onProgress', 'signal'])
+    checkOptions(options, ['layout', 'limits', 'onProgress', 'signal'])
     const given = nodeCid('root', root)
     const asked = options.layout === undefined ? undefined : checkLayout(options.layout)
     await this.#workspace.open(options)

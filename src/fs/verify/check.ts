@@ -21,6 +21,8 @@ export interface Fault {
 export interface Checked {
   readonly faults: readonly Fault[]
   readonly links: readonly Link[]
+  /** Entries of a directory, where it is a leaf */
+  readonly entries?: number
   /** The block itself, where it is a snapshot whose parents are looked at */
   readonly snapshot?: Snapshot
 }
@@ -119,7 +121,7 @@ function checkNode (block: Block, run: RunClaims | undefined, size: number | und
 
   const below = node.entries.map(entry => checkEntry(entry, placeIn(place, entry.name)))
 
-  return { faults: [...own, ...below.flatMap(({ faults }) => faults)], links: below.flatMap(({ links }) => links) }
+  return { faults: [...own, ...below.flatMap(({ faults }) => faults)], links: below.flatMap(({ links }) => links), entries: below.length }
 }
 
 function checkEntry (entry: Entry, place: Place): Checked {

@@ -1,5 +1,5 @@
+import type { LimitOptions } from '../../budget.ts'
 import type { FileLayout } from '../../file/index.ts'
-import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 import type { ProgressEvent, ProgressOptions } from 'progress-events'
 
@@ -45,7 +45,11 @@ export interface VerifyProgress {
 
 export type VerifyProgressEvents = ProgressEvent<'dagfs:verify', VerifyProgress>
 
-export interface VerifyOptions extends AbortOptions, ProgressOptions<VerifyProgressEvents> {
+/**
+ * `limits` count entries, blocks and their bytes, each time that a block is checked. Default: none where a block is checked
+ * once. Different links can expect different things of one block: checking blocks again ends at 4,000,000 of them, or 1 GiB
+ */
+export interface VerifyOptions extends LimitOptions, ProgressOptions<VerifyProgressEvents> {
   /** Check earlier snapshots and their trees too. Default: false */
   readonly history?: boolean
   /**

@@ -1,5 +1,6 @@
 import { CustomProgressEvent } from 'progress-events'
 import { CidSet, blockReader } from '../../blockstore/index.ts'
+import { Budget, heldLimits } from '../../budget.ts'
 import { decodeSnapshot } from '../../codec/index.ts'
 import { mapAhead } from '../../concurrency.ts'
 import { InvalidOptionError } from '../../errors.ts'
@@ -8,7 +9,7 @@ import { checkOptions, integerOption } from '../../options.ts'
 import { isMissing } from '../publish/block-presence.ts'
 import { check } from './check.ts'
 import { nameOf, pathOf, rootPlace } from './claims.ts'
-import type { Fault } from './check.ts'
+import type { Checked, Fault } from './check.ts'
 import type { Link } from './claims.ts'
 import type { TreeProblem, VerifyOptions, VerifyReport } from './types.ts'
 import type { BlockReader, BlockSource, BlockStore } from '../../blockstore/index.ts'
@@ -36,7 +37,7 @@ export interface VerifyStart {
  * is a canonical node, and fits what is said of it from above.
  */
 export async function verifyTrees (store: BlockStore, start: VerifyStart, options: VerifyOptions): Promise<VerifyReport> {
-  checkOptions(options, ['history', 'layout', 'maxProblems', 'onProgress', 'signal'])
+  checkOptions(options, ['history', 'layout', 'limits', 'maxProblems', 'onProgress', 'signal'])
   integerOption('maxProblems', options.maxProblems)
 
   return new Verification(store, options).run(start.roots, numbersOf(options.layout, start.layout))
@@ -60,8 +61,12 @@ class Verification {
   readonly #blocks: BlockReader
   readonly #options: VerifyOptions
   readonly #maxProblems: number
+  readonly #budget: Budget
+  /** For blocks that are checked again: a hostile block can be linked to with thousands of claims */
+  readonly #budgetAgain: Budget
   /** Names of what was looked at or waits for it */
   readonly #seen = new CidSet()
+  readonly #checked = new CidSet()
   /** The next one last */
   readonly #waiting: Link[] = []
   readonly #problems: TreeProblem[] = []
@@ -74,6 +79,8 @@ class Verification {
     this.#store = store
     this.#options = options
     this.#maxProblems = options.maxProblems ?? defaultMaxProblems
+    this.#budget = Budget.of(options.limits, {}, '/')
+    this.#budgetAgain = Budget.of(options.limits, heldLimits, '/')
     // what is not there must not be fetched from a network, which a Helia node would do
     const local: BlockSource = { get: (cid, getOptions) => store.get(cid, { ...getOptions, offline: true } as AbortOptions) }
     this.#blocks = blockReader(local, { trusted: false })
@@ -125,21 +132,40 @@ class Verification {
       return this.#fail(link, read.failure)
     }
 
+    this.#count(read.block)
+    const checked = this.#check(link, read.block)
+
+    if (checked === undefined) {
+      return
+    }
+
+    this.#budget.spend('entries', checked.entries ?? 0)
+    checked.faults.forEach(fault => { this.#add(link.cid, fault) })
+    await this.#enter(checked.links)
+
+    if (checked.snapshot !== undefined) {
+      await this.#compareGenerations(link, checked.snapshot)
+    }
+  }
+
+  #count ({ cid, bytes: { byteLength } }: Block): void {
     this.#looked++
-    this.#bytes += read.block.bytes.byteLength
+    this.#bytes += byteLength
+
+    for (const budget of [this.#budget, ...this.#checked.add(cid) ? [] : [this.#budgetAgain]]) {
+      budget.spend('blocks', 1)
+      budget.spend('bytes', byteLength)
+    }
 
     if (this.#looked % blocksBetweenReports === 0) {
       this.#report()
     }
+  }
 
+  /** Checks a block; undefined where it is no node of the expected kind, which is reported. */
+  #check (link: Link, block: Block): Checked | undefined {
     try {
-      const { faults, links, snapshot } = check(link, read.block, { history: this.#options.history === true })
-      faults.forEach(fault => { this.#add(link.cid, fault) })
-      await this.#enter(links)
-
-      if (snapshot !== undefined) {
-        await this.#compareGenerations(link, snapshot)
-      }
+      return check(link, block, { history: this.#options.history === true })
     } catch (err) {
       this.#refuse(link, err)
     }

@@ -165,6 +165,21 @@ describe('fs.canonicalize', () => {
     expect(String(await fs.canonicalize(link, { layout }))).to.equal(String(link))
   })
 
+  it('ends where limits are reached, as before the first chunk of a hostile file of 2^50 bytes', async () => {
+    let part = { length: 1, link: await made.raw(Uint8Array.of(1)) }
+
+    for (let i = 0; i < 50; i++) {
+      part = await made.index([part, part])
+    }
+
+    const { link } = await made.leaf([fileOf('a', part.link, part.length)])
+    await expect(fs.canonicalize(link)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'bytes', limit: 2 ** 33 })
+    const { link: leaf } = await made.leaf(numbered(3))
+    expect(String(await fs.canonicalize(leaf, { limits: { entries: 3, blocks: 1 } }))).to.equal(String(leaf))
+    await expect(fs.canonicalize(leaf, { limits: { entries: 2 } })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'entries' })
+    await expect(fs.canonicalize(leaf, { limits: { blocks: 0 } })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'blocks' })
+  })
+
   it('refuses what is too deep, also where a part of it was met higher up', async () => {
     let below = await made.leaf([inlined('a', 0)])
     const nest = async (levels: number): Promise<void> => {

@@ -382,6 +382,26 @@ describe('fs.verify', () => {
     expect(counting.gets).to.equal(41)
   })
 
+  it('ends where limits are reached', async () => {
+    const root = await fullTree()
+    const { blocks, bytes } = await fs.verify(root)
+
+    expect(await fs.verify(root, { limits: { blocks, bytes } })).to.deep.include({ blocks, problemCount: 0 })
+
+    for (const [exceeded, limit] of [['blocks', blocks - 1], ['bytes', bytes - 1], ['entries', 605]] as const) {
+      await expect(fs.verify(root, { limits: { [exceeded]: limit } })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded, limit })
+    }
+
+    expect(await fs.verify(root, { limits: { entries: 606 } })).to.deep.include({ blocks })
+  })
+
+  it('ends where one block is linked to with ever other claims', async () => {
+    const large = await made.raw(new Uint8Array(2 ** 20))
+    const leaves = await Promise.all(Array.from({ length: 4 }, async (_, i) => made.leaf(Array.from({ length: 300 }, (_, j) => fileOf(`${i}${String(j).padStart(3, '0')}`, large, 1 + i * 300 + j)))))
+
+    await expect(fs.verify((await made.branches(1, leaves)).link)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'bytes', limit: 2 ** 30 })
+  })
+
   it('describes as many problems as asked for, and counts the others', async () => {
     const missing = await Promise.all(Array.from({ length: 50 }, async (_, i) => createBlock(rawCode, Uint8Array.of(i))))
     const root = await leafRoot(...missing.map(({ cid }, i) => fileOf(`f${String(i).padStart(2, '0')}`, cid, 1)))
