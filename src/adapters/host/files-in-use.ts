@@ -49,6 +49,7 @@ const shareOfTime = 1 / 200
 const newMs = 1_000
 
 const nothing: FilesInUse = { files: new Set(), isName: () => false, paths: new Set() }
+const infoBytes = Buffer.alloc(4_096)
 let last = nothing
 let lastLookMs = -Infinity
 let nextLookAt = -Infinity
@@ -60,9 +61,8 @@ let kept: number[] = []
  * file as soon as any of its threads closes that file. A file of a pack store is one of them, locked or not. Links are not followed.
  */
 export function isInUse (hostPath: string): boolean {
-  const known = mayBeLock(hostPath) ? look() : lookLately()
-
-  return known.files.size > 0 && known.isName(hostPath) && isKnown(hostPath, known)
+  // what was open lately may have been closed since
+  return mayBeLock(hostPath) ? isKnown(hostPath, look()) : isKnown(hostPath, lookLately()) && isKnown(hostPath, look())
 }
 
 /** Whether a directory is that of a pack store which this process has open. Without its entries, its databases tell. */
@@ -138,7 +138,7 @@ function mayBeLocked (descriptor: number, hostPath: string, { isRead, start }: R
 }
 
 function isKnown (hostPath: string, known: FilesInUse): boolean {
-  const found = lookAt(hostPath)
+  const found = known.files.size > 0 && known.isName(hostPath) ? lookAt(hostPath) : undefined
 
   return found !== undefined && isAmong(known, found)
 }
@@ -214,10 +214,15 @@ function openedFiles (except: ReadonlyArray<number | undefined>): Opened[] {
 
 function openedFile (descriptor: number): Opened | undefined {
   try {
+    // most are pipes and the like, and numbers that are no bigint are read in half the time
+    if (!fs.fstatSync(descriptor).isFile()) {
+      return
+    }
+
     const stat = fs.fstatSync(descriptor, { bigint: true })
 
     // one that has no name is found by nobody
-    if (!stat.isFile() || stat.nlink === 0n) {
+    if (stat.nlink === 0n) {
       return
     }
 
@@ -228,12 +233,26 @@ function openedFile (descriptor: number): Opened | undefined {
       return { ...file, path: undefined, isLocked: stat.size === 0n || isDatabase(startOf(descriptor)), isBeingRead: false }
     }
 
-    const info = fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')
+    const info = infoOf(descriptor)
 
     return { ...file, path: fs.readlinkSync(`/proc/self/fd/${descriptor}`), isLocked: posixLock.test(info), isBeingRead: (flagsIn(info) & readFlags) === readFlags }
   } catch {
     // it was closed meanwhile
     return undefined
+  }
+}
+
+/** What Linux tells of a descriptor: its flags, and the locks on its file. */
+function infoOf (descriptor: number): string {
+  const file = fs.openSync(`/proc/self/fdinfo/${descriptor}`, fs.constants.O_RDONLY)
+
+  try {
+    const length = fs.readSync(file, infoBytes)
+
+    // one with hundreds of locks
+    return length < infoBytes.byteLength ? infoBytes.toString('latin1', 0, length) : fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')
+  } finally {
+    fs.closeSync(file)
   }
 }
 

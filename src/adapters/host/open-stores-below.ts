@@ -20,8 +20,6 @@ export class OpenStores {
 
   constructor (root: string) {
     this.#root = root
-    // what was opened just before is known from the first look on
-    pathsInUseNow()
   }
 
   /** Whether what is in a directory has to be checked: where nothing of it is open, nobody asks for each of its files. */
@@ -67,7 +65,12 @@ export class OpenStores {
   }
 
   #isOpen (hostPath: string): boolean {
-    const paths = this.#pathsAmong(pathsInUse())
+    // what was open lately may have been closed since
+    return this.#has(hostPath, pathsInUse()) && this.#has(hostPath, pathsInUseNow())
+  }
+
+  #has (hostPath: string, inProcess: ReadonlySet<string>): boolean {
+    const paths = this.#pathsAmong(inProcess)
 
     return paths.size > 0 && paths.has(this.#real(hostPath))
   }
