@@ -51,7 +51,6 @@ const newMs = 1_000
 const nothing: FilesInUse = { files: new Set(), isName: () => false, paths: new Set() }
 const infoBytes = Buffer.alloc(4_096)
 let last = nothing
-let lastLookMs = -Infinity
 let nextLookAt = -Infinity
 /** Files that were locked while they were read, which would end the lock if they were closed */
 let kept: number[] = []
@@ -77,13 +76,6 @@ export function isStoreInUse (directory: string, entries: ReadonlyArray<Pick<fs.
   const known = look()
 
   return found.some(file => isAmong(known, file))
-}
-
-/** Looks at what is open, unless this thread has done so since a time in milliseconds since 1970. */
-export function lookSince (timeMs: number): void {
-  if (lastLookMs < timeMs) {
-    look()
-  }
 }
 
 /** The real paths of files that must not be opened, and of the directories of pack stores, as far as the system tells. */
@@ -154,7 +146,6 @@ function lookLately (): FilesInUse {
 /** Looks at all descriptors. Those that are opened or locked at that moment may be missing. */
 function look (except?: number): FilesInUse {
   const began = performance.now()
-  lastLookMs = Date.now()
   last = inUseOf(openedFiles([...kept, except]))
   kept = kept.filter(descriptor => isAmong(last, fs.fstatSync(descriptor, { bigint: true })) || close(descriptor))
   const now = performance.now()

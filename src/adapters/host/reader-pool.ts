@@ -13,8 +13,6 @@ export interface ReadRequest {
   readonly paths: string
   /** Files up to this size need no hash */
   readonly inlineBytes: number
-  /** When the import began: what was open then must be known, in milliseconds since 1970 */
-  readonly sinceMs: number
   readonly memory: ArrayBuffer
 }
 
@@ -26,7 +24,6 @@ type Readers = HelperThreads<ReadRequest, ArrayBuffer>
  */
 export class ReaderPool {
   readonly #inlineBytes: number
-  readonly #sinceMs = Date.now()
   #readers: Readers | undefined
   #isClosed = false
 
@@ -51,7 +48,7 @@ export class ReaderPool {
 
   /** Reads files as a batch, in a thread; answers undefined where no thread is left, and the memory is lost. */
   async read (paths: readonly string[], memory: ArrayBuffer): Promise<ArrayBuffer | undefined> {
-    return this.#readers?.ask({ paths: paths.join('\0'), inlineBytes: this.#inlineBytes, sinceMs: this.#sinceMs, memory }, [memory])
+    return this.#readers?.ask({ paths: paths.join('\0'), inlineBytes: this.#inlineBytes, memory }, [memory])
   }
 
   /** Leaves the threads to the next import, or ends them where they have work that nobody waits for. */

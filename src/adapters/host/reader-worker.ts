@@ -1,12 +1,10 @@
 import { answerRequests } from '../../threads/index.ts'
-import { lookSince } from './files-in-use.ts'
 import { ReadBatch } from './read-batch.ts'
 import type { ReadRequest } from './reader-pool.ts'
 
 // a thread that reads and hashes the files that it is told of, batch after batch
 
-answerRequests(({ paths, inlineBytes, sinceMs, memory }: ReadRequest) => {
-  lookSince(sinceMs)
+answerRequests(({ paths, inlineBytes, memory }: ReadRequest) => {
   const batch = new ReadBatch(memory)
 
   for (const path of paths.split('\0')) {
