@@ -24,7 +24,7 @@ import type { AbortOptions } from './options.ts'
 export interface Limits {
   /** Entries that the call looks at. A long path counts once more for every 256 characters where the call keeps it */
   readonly entries?: number
-  /** Blocks of directories that it reads, each as often as it comes */
+  /** Blocks that it reads, each as often as it comes: of directories, or of a file that is stored anew */
   readonly blocks?: number
   /** Bytes of these blocks */
   readonly bytes?: number
@@ -48,6 +48,9 @@ export const heldLimits = { entries: 1_000_000, blocks: 4_000_000, bytes: 2 ** 3
 
 /** For calls that give what they find bit by bit, but may go on for long between two bits. */
 export const streamedLimits = { entries: 4_000_000, blocks: 16_000_000, bytes: 2 ** 33 } as const
+
+/** For a changed file that is stored anew as a whole: some 10 to 30 seconds. */
+export const rewriteLimits = { blocks: 1_000_000, bytes: 2 ** 34 } as const
 
 const units = ['entries', 'blocks', 'bytes'] as const
 

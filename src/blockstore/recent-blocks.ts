@@ -1,4 +1,5 @@
 import { cidKey } from '../codec/index.ts'
+import { pace } from '../pace.ts'
 import { Recent } from './recent.ts'
 import type { BlockReader } from './reader.ts'
 import type { Block } from '../codec/index.ts'
@@ -25,6 +26,9 @@ export class RecentBlocks implements BlockReader {
     const known = this.#recent.get(key)
 
     if (known !== undefined) {
+      // a file may consist of one block many times over, and nothing else would ever wait
+      await pace(options)
+
       return known
     }
 

@@ -2,8 +2,9 @@ import { decodeParts, rawCode, sumOfLengths } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { InvalidNodeError } from '../errors.ts'
 import type { BlockReader } from '../blockstore/index.ts'
+import type { ReadOptions } from '../budget.ts'
 import type { Block, Content, Part } from '../codec/index.ts'
-import type { AbortOptions } from '../options.ts'
+import type { CID } from 'multiformats/cid'
 
 // levels of two parts that index the 2^53-1 bytes that a file can have at most, one by one
 export const maxIndexLevels = 53
@@ -21,7 +22,7 @@ interface Slice extends Part {
  *
  * @throws {InvalidNodeError} where a block contradicts the length that is claimed for it
  */
-export async function * readFile (blocks: BlockReader, file: { content: Content, size: number }, offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+export async function * readFile (blocks: BlockReader, file: { content: Content, size: number }, offset: number, length: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const { content, size } = file
   const end = Math.min(size, offset + length)
 
@@ -44,8 +45,8 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
   }
 }
 
-async function readLeaf (blocks: BlockReader, { link, length, start, end }: Slice, options: AbortOptions): Promise<Uint8Array> {
-  const { bytes } = await blocks.get(link, options)
+async function readLeaf (blocks: BlockReader, { link, length, start, end }: Slice, options: ReadOptions): Promise<Uint8Array> {
+  const { bytes } = await getBlock(blocks, link, options)
 
   if (bytes.byteLength !== length) {
     throw new InvalidNodeError(`a chunk has ${bytes.byteLength} bytes where its index claims ${length}`, { cid: link })
@@ -54,7 +55,7 @@ async function readLeaf (blocks: BlockReader, { link, length, start, end }: Slic
   return bytes.subarray(start, end)
 }
 
-async function * leaves (blocks: BlockReader, slice: Slice, depth: number, options: AbortOptions): AsyncGenerator<Slice> {
+async function * leaves (blocks: BlockReader, slice: Slice, depth: number, options: ReadOptions): AsyncGenerator<Slice> {
   if (slice.link.code === rawCode) {
     yield slice
     return
@@ -78,8 +79,8 @@ async function * leaves (blocks: BlockReader, slice: Slice, depth: number, optio
  *
  * @throws {InvalidNodeError} where it contradicts that, or is nested too deep
  */
-export async function readParts (blocks: BlockReader, { link, length }: Part, depth: number, options: AbortOptions): Promise<readonly Part[]> {
-  const parts = partsOf(await blocks.get(link, options))
+export async function readParts (blocks: BlockReader, { link, length }: Part, depth: number, options: ReadOptions): Promise<readonly Part[]> {
+  const parts = partsOf(await getBlock(blocks, link, options))
 
   if (sumOfLengths(parts) !== length) {
     throw new InvalidNodeError(`the parts of a file add up to ${sumOfLengths(parts)} bytes where ${length} are claimed`, { cid: link })
@@ -90,6 +91,14 @@ export async function readParts (blocks: BlockReader, { link, length }: Part, de
   }
 
   return parts
+}
+
+async function getBlock (blocks: BlockReader, link: CID, { signal, budget }: ReadOptions): Promise<Block> {
+  budget?.spend('blocks', 1)
+  const block = await blocks.get(link, { signal })
+  budget?.spend('bytes', block.bytes.byteLength)
+
+  return block
 }
 
 // whoever reads a file piece by piece gets the same index block each time

@@ -14,6 +14,7 @@ import { recordedTime } from './recorded-time.ts'
 import type { AdditionOptions, Additions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
 import type { Inside } from './inside.ts'
+import type { LimitOptions } from '../budget.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CanonicalizeOptions } from './canonicalize/types.ts'
 import type { GcOptions, GcReport } from './gc/types.ts'
@@ -134,11 +135,12 @@ class MutableDagFs extends EditableView implements DagFs {
     })
   }
 
-  async commit (options: AbortOptions = {}): Promise<Commit> {
-    checkOptions(options, ['signal'])
+  async commit (options: LimitOptions = {}): Promise<Commit> {
+    checkOptions(options, ['signal', 'limits'])
+    const { signal } = options
 
     return this.workspace.commit(async ({ cid: root }) => {
-      const durability = await this.#publication.publish({ tree: root, snapshot: this.#publication.snapshot }, options)
+      const durability = await this.#publication.publish({ tree: root, snapshot: this.#publication.snapshot }, { signal })
 
       return { root, durability }
     }, options)

@@ -359,8 +359,10 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * @throws {RootConflictError} where somebody else has published another root under the name: merge it, and commit again
    * @throws {RootRemovedError} where somebody else has removed the name: check out `error.ours`, and commit again
    * @throws {MissingBlockError} where somebody else has deleted blocks that were put since the last commit
+   * @throws {LimitExceededError} where a changed file has to be stored anew as a whole, because it has another layout, and more of it
+   * is to be read than `limits` allow: 1,000,000 blocks and 16 GiB of each file, unless given
    */
-  commit(options?: AbortOptions): Promise<Commit>
+  commit(options?: LimitOptions): Promise<Commit>
 
   /**
    * Removes the name of this handle from its `roots`, and drops the pin of its root. `gc()` deletes what only the name

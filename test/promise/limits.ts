@@ -1,6 +1,6 @@
 import { defaultMaxBytes, defaultMaxEntries } from '../../src/adapters/host/export-directory.ts'
 import { maxRulesBytes } from '../../src/adapters/host/ignore-rules.ts'
-import { heldLimits, streamedLimits } from '../../src/budget.ts'
+import { heldLimits, rewriteLimits, streamedLimits } from '../../src/budget.ts'
 import * as limits from '../../src/codec/limits.ts'
 import { maxOpenLines } from '../../src/fs/history/walk.ts'
 import { maxPublishedNameBytes } from '../../src/fs/publish/root-options.ts'
@@ -38,6 +38,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['`readdir` with `recursive`, `cp` entry by entry, `merge`, and `checkout` beside `watch`: defaults of `limits`', `${count(heldLimits.entries)} entries, ${count(heldLimits.blocks)} blocks, ${bytes(heldLimits.bytes)}`],
   ['`diff` and `glob`: defaults of `limits`', `${count(streamedLimits.entries)} entries, ${count(streamedLimits.blocks)} blocks, ${bytes(streamedLimits.bytes)}`],
   ['`glob` with several patterns: default of `maxEntries`', `${count(heldLimits.entries)} paths`],
+  ['a changed file of another layout, which `commit`, `sync` or `close` stores anew: defaults of `limits`', `${count(rewriteLimits.blocks)} blocks, ${bytes(rewriteLimits.bytes)}`],
   ['`exportDirectory`: defaults of `maxEntries` and `maxBytes`', `${count(defaultMaxEntries)} entries, ${bytes(defaultMaxBytes)}`]
 ]
 

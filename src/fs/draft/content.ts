@@ -2,6 +2,7 @@ import { createBlock, rawCode } from '../../codec/index.ts'
 import { mapAhead } from '../../concurrency.ts'
 import { editFile, readFile, writeFile } from '../../file/index.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { LimitOptions, ReadOptions } from '../../budget.ts'
 import type { Block, Part } from '../../codec/index.ts'
 import type { FileLayout, StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -14,6 +15,8 @@ export interface ContentContext {
   readonly layout: FileLayout
 }
 
+// looked at one by one before they are read; the size of a file is a claim
+const maxRunChunks = 4_096
 // as many chunks as a file that is written anew has in work
 const chunksInWork = 4
 
@@ -74,7 +77,7 @@ export class DraftContent {
     }
   }
 
-  async * read (offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+  async * read (offset: number, length: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
     for (let position = offset; ;) {
       const end = Math.min(this.#size, offset + length)
 
@@ -93,14 +96,14 @@ export class DraftContent {
     }
   }
 
-  /** Where what begins at a position ends: a chunk in memory, a hole's chunk, or all chunks that are stored alike. */
+  /** Where what begins at a position ends: a chunk in memory, a hole's chunk, or some chunks that are stored alike. */
   #runEnd (position: number, end: number): number {
     const first = Math.floor(position / this.#chunkBytes)
     const form = this.#form(first)
     let index = first + 1
 
     if (form !== 'here') {
-      while (index * this.#chunkBytes < end && this.#form(index) === form) {
+      while (index - first < maxRunChunks && index * this.#chunkBytes < end && this.#form(index) === form) {
         index++
       }
     }
@@ -118,7 +121,7 @@ export class DraftContent {
     return edit instanceof Uint8Array ? 'here' : 'put'
   }
 
-  async * #readRun (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+  async * #readRun (position: number, end: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
     const index = Math.floor(position / this.#chunkBytes)
     const start = index * this.#chunkBytes
     const edit = this.#edits.get(index)
@@ -135,7 +138,7 @@ export class DraftContent {
     }
   }
 
-  async * #readPut (position: number, end: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
+  async * #readPut (position: number, end: number, { signal }: AbortOptions): AsyncGenerator<Uint8Array> {
     const { blocks } = this.#context
     const parts: Array<Part & { start: number }> = []
 
@@ -148,7 +151,7 @@ export class DraftContent {
     }
 
     yield * mapAhead(parts, chunksInWork, async ({ link, start }) => {
-      const { bytes } = await blocks.get(link, options)
+      const { bytes } = await blocks.get(link, { signal })
 
       return bytes.subarray(Math.max(0, position - start), end - start)
     })
@@ -250,36 +253,47 @@ export class DraftContent {
 
   async #put (bytes: Uint8Array, options: AbortOptions): Promise<Part> {
     const block = await createBlock(rawCode, bytes)
-    await this.#context.writer.put(block, options)
+    await this.#putBlock(block, options)
 
     return { length: bytes.byteLength, link: block.cid }
   }
 
-  /** Stores what is not stored, as if the whole file were written anew, and answers what its entry must hold. */
-  async store (options: AbortOptions): Promise<StoredFile> {
+  /**
+   * Stores what is not stored, as if the whole file were written anew, and answers what its entry must hold.
+   * Errors name the path.
+   *
+   * @throws {LimitExceededError} where the file is not of this layout and has more to read than `limits` allow
+   */
+  async store ({ signal, limits }: LimitOptions, path: string): Promise<StoredFile> {
     if (this.#isEdited) {
-      this.replace(await this.#storeEdits(options))
+      this.replace(await this.#storeEdited({ signal }) ?? await this.#storeAnew({ signal, limits }, path))
     }
 
     return this.#stored
   }
 
-  async #storeEdits (options: AbortOptions): Promise<StoredFile> {
+  async #storeEdited (options: AbortOptions): Promise<StoredFile | undefined> {
     const { layout, blocks } = this.#context
-    const put = async (block: Block): Promise<void> => this.#context.writer.put(block, options)
 
     if (this.#size > layout.inlineBytes && layout.chunker.isFixed === true) {
       await this.#loadUnlinked(options)
       await this.putChunks(options)
       const edit = { size: this.#size, kept: this.#kept, parts: this.#edits as ReadonlyMap<number, Part>, hole: await this.#hole(options) }
-      const stored = await editFile(blocks, put, this.#stored, layout, edit, options)
 
-      if (stored !== undefined) {
-        return stored
-      }
+      return editFile(blocks, async block => this.#putBlock(block, options), this.#stored, layout, edit, options)
     }
+  }
 
-    return writeFile(put, this.read(0, this.#size, options), layout)
+  // a few hostile blocks can stand for 2^53 bytes
+  async #storeAnew ({ signal, limits }: LimitOptions, path: string): Promise<StoredFile> {
+    const { Budget, rewriteLimits } = await import('../../budget.ts')
+    const budget = Budget.of(limits, rewriteLimits, path)
+
+    return writeFile(async block => this.#putBlock(block, { signal }), this.read(0, this.#size, { signal, budget }), this.#context.layout)
+  }
+
+  async #putBlock (block: Block, options: AbortOptions): Promise<void> {
+    await this.#context.writer.put(block, options)
   }
 
   /** Makes edits of the chunks that no index can link to: those of inlined content, and a hole at the end. */

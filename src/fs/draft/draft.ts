@@ -1,12 +1,13 @@
 import { FileSystemError } from '../../errors.ts'
-import { joinPath } from '../../path.ts'
 import { locate } from '../../tree/index.ts'
 import { DraftDirectory, bytesBelow } from './directory.ts'
+import { pathOf } from './file.ts'
 import { storeEdits } from './store-edits.ts'
 import type { DraftAttempt } from './attempt.ts'
 import type { Change } from './directory.ts'
 import type { DraftFile } from './file.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, FileEntry, SymlinkEntry, Time } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -378,18 +379,18 @@ export class Draft {
   }
 
   /** Stores all edits and answers the new root. Where it fails, the draft is as it was. */
-  async store (options: AbortOptions): Promise<StoredEdits> {
+  async store (options: LimitOptions): Promise<StoredEdits> {
     return this.#store(this.#root, options)
   }
 
-  async #store (directory: DraftDirectory, options: AbortOptions): Promise<StoredEdits> {
+  async #store (directory: DraftDirectory, { signal, limits }: LimitOptions): Promise<StoredEdits> {
     const files: StoredDraftFile[] = []
 
     for (const file of directory.files()) {
-      await file.store(options)
+      await file.store({ signal, limits })
     }
 
-    const root = await storeEdits(this.#context, directory.edit((file, entry) => files.push({ file, entry, path: pathOf(file) })), options)
+    const root = await storeEdits(this.#context, directory.edit((file, entry) => files.push({ file, entry, path: pathOf(file) })), { signal })
 
     return { root, files }
   }
@@ -421,15 +422,4 @@ export class Draft {
       this.#attempt = undefined
     }
   }
-}
-
-/** The path of a file that is in the draft. */
-export function pathOf (file: DraftFile): string {
-  let path = file.name
-
-  for (let directory = file.parent; directory !== undefined; directory = directory.parent) {
-    path = joinPath(directory.name, path)
-  }
-
-  return path
 }

@@ -1,9 +1,11 @@
 import pLimit from 'p-limit'
 import { FileSystemError } from '../../errors.ts'
 import { writeFile } from '../../file/index.ts'
+import { joinPath } from '../../path.ts'
 import { Stats } from '../node-api/stats.ts'
 import { DraftContent } from './content.ts'
 import type { ContentContext } from './content.ts'
+import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, Content, FileEntry, Part, Time } from '../../codec/index.ts'
 import type { FileSource, StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -27,7 +29,7 @@ export interface FileContext extends ContentContext {
   /** The file was opened, once more or for the first time */
   opened(file: DraftFile): void
   /** The file was released for the last time */
-  closed(file: DraftFile): Promise<void>
+  closed(file: DraftFile, options: LimitOptions): Promise<void>
 }
 
 /** A directory that a file is in. */
@@ -199,15 +201,15 @@ export class DraftFile implements OpenFile, EditedFile {
     await this.#exclusively(async () => this.#content.putChunks(options))
   }
 
-  async sync (options: AbortOptions): Promise<void> {
+  async sync (options: LimitOptions): Promise<void> {
     await this.store(options)
   }
 
   /** Stores what is not stored and answers what the directory must hold. */
-  async store (options: AbortOptions): Promise<FileEntry> {
+  async store (options: LimitOptions): Promise<FileEntry> {
     await this.#exclusively(async () => {
       if (this.isEdited) {
-        await this.#content.store(options)
+        await this.#content.store(options, pathOf(this))
         this.#renew()
       }
     })
@@ -215,13 +217,24 @@ export class DraftFile implements OpenFile, EditedFile {
     return this.#entry
   }
 
-  async release (): Promise<void> {
+  async release (options: LimitOptions): Promise<void> {
     this.#opened--
 
     if (this.#opened === 0) {
-      await this.#context.closed(this)
+      await this.#context.closed(this, options)
     }
   }
+}
+
+/** The path of a file that is in the draft; the name alone of one that was removed. */
+export function pathOf (file: Pick<FilePlace, 'name' | 'parent'>): string {
+  let path = file.name
+
+  for (let directory = file.parent; directory !== undefined; directory = directory.parent) {
+    path = joinPath(directory.name, path)
+  }
+
+  return path
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Changes } from './changes.ts'
 import type { Draft } from './draft.ts'
 import type { FileContext, FilePlace } from './file.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
+import type { LimitOptions } from '../../budget.ts'
 import type { Content, FileEntry, Time } from '../../codec/index.ts'
 import type { FileLayout } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -203,7 +204,7 @@ export class OpenFiles implements FileContext {
     this.#open.add(file)
   }
 
-  async closed (file: DraftFile): Promise<void> {
+  async closed (file: DraftFile, options: LimitOptions): Promise<void> {
     this.#open.delete(file)
     const path = this.#pathOf(file)
 
@@ -217,7 +218,7 @@ export class OpenFiles implements FileContext {
       return
     }
 
-    const entry = await file.store({})
+    const entry = await file.store(options)
     const { parent, name } = file
 
     if (parent instanceof DraftDirectory && !file.isOpen && !file.isEdited && parent.changes.get(name) === file) {

@@ -7,7 +7,7 @@ import { OpenFiles } from './open-files.ts'
 import type { ChangeType } from './changes.ts'
 import type { DraftDirectory } from './directory.ts'
 import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
-import type { ReadOptions } from '../../budget.ts'
+import type { LimitOptions, ReadOptions } from '../../budget.ts'
 import type { FileEntry, Time } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
 import type { FileLayout } from '../../file/index.ts'
@@ -136,7 +136,7 @@ export class Workspace {
    * Stores the draft and begins a new one over what it was stored as. Where the storing or `publish` fails, the draft
    * stays what it is.
    */
-  async commit <T> (publish: (root: DirectoryRoot) => Promise<T> | T, options: AbortOptions): Promise<T> {
+  async commit <T> (publish: (root: DirectoryRoot) => Promise<T> | T, options: LimitOptions): Promise<T> {
     return this.#limit(async () => {
       const draft = await this.open(options)
       const { root, files } = await draft.store(options)
@@ -162,7 +162,7 @@ export class Workspace {
   async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: ReadOptions): Promise<T> {
     return this.#limit(async () => {
       const draft = await this.open(options)
-      const { root, files } = await draft.store(options)
+      const { root, files } = await draft.store({ signal: options.signal })
       const { root: other, moved } = await make(root)
       const differences = await this.#differences(root, other, options)
       const next = Draft.over(this.#init, other)

@@ -1,7 +1,10 @@
 import pLimit from 'p-limit'
+import { raceSignal } from 'race-signal'
 import { concat } from '../../bytes.ts'
 import { FileSystemError } from '../../errors.ts'
 import type { OpenFile } from './open-file.ts'
+import type { LimitOptions } from '../../budget.ts'
+import type { AbortOptions } from '../../options.ts'
 import type { OpenFlags } from '../node-api/flags.ts'
 
 /**
@@ -20,6 +23,7 @@ export class Descriptor {
   /** Operations under way, and one for the opening itself */
   #users = 1
   #isClosing = false
+  #releaseOptions: LimitOptions = {}
 
   constructor (file: OpenFile, flags: OpenFlags, number: number) {
     this.file = file
@@ -80,17 +84,17 @@ export class Descriptor {
    *
    * @throws {FileSystemError} EBADF where it was not opened for reading
    */
-  async read (targets: readonly Uint8Array[], position?: number): Promise<number> {
+  async read (targets: readonly Uint8Array[], position?: number, options: AbortOptions = {}): Promise<number> {
     if (!this.flags.read) {
       throw new FileSystemError('EBADF', 'read')
     }
 
     if (position !== undefined) {
-      return this.#fill(targets, position)
+      return this.#fill(targets, position, options)
     }
 
     return this.#inOrder(async () => {
-      const count = await this.#fill(targets, this.#position)
+      const count = await this.#fill(targets, this.#position, options)
       this.#position += count
 
       return count
@@ -103,27 +107,27 @@ export class Descriptor {
    *
    * @throws {FileSystemError} EBADF where it was not opened for writing, EFBIG
    */
-  async write (parts: readonly Uint8Array[], position?: number): Promise<number> {
+  async write (parts: readonly Uint8Array[], position?: number, options: AbortOptions = {}): Promise<number> {
     if (!this.flags.write) {
       throw new FileSystemError('EBADF', 'write')
     }
 
     const bytes = parts.length === 1 ? parts[0] : concat(parts)
 
-    await (position === undefined ? this.#inOrder(async () => this.#writeOn(bytes)) : this.#put(bytes, position))
+    await (position === undefined ? this.#inOrder(async () => this.#writeOn(bytes, options)) : this.#put(bytes, position, options))
 
     if (this.flags.sync) {
-      await this.file.sync({})
+      await this.file.sync(options)
     }
 
     return bytes.byteLength
   }
 
-  async #fill (targets: readonly Uint8Array[], position: number): Promise<number> {
+  async #fill (targets: readonly Uint8Array[], position: number, options: AbortOptions): Promise<number> {
     let count = 0
 
     for (const target of targets) {
-      const filled = await fill(this.file, target, position + count)
+      const filled = await fill(this.file, target, position + count, options)
       count += filled
 
       if (filled < target.byteLength) {
@@ -134,13 +138,13 @@ export class Descriptor {
     return count
   }
 
-  async #writeOn (bytes: Uint8Array): Promise<void> {
-    await this.#put(bytes, this.#position)
+  async #writeOn (bytes: Uint8Array, options: AbortOptions): Promise<void> {
+    await this.#put(bytes, this.#position, options)
     this.#position = this.flags.append ? this.file.size : this.#position + bytes.byteLength
   }
 
-  async #put (bytes: Uint8Array, position: number): Promise<void> {
-    await this.file.write(this.flags.append ? 'end' : position, bytes, {})
+  async #put (bytes: Uint8Array, position: number, options: AbortOptions): Promise<void> {
+    await this.file.write(this.flags.append ? 'end' : position, bytes, options)
   }
 
   /** Is told of the first call of `close`; the answer ends that. */
@@ -152,17 +156,23 @@ export class Descriptor {
     }
   }
 
-  /** Closes it as soon as the operations that are under way have ended. */
-  async close (): Promise<void> {
+  /**
+   * Closes it as soon as the operations that are under way have ended. Where it is aborted, the closing goes on, and what was
+   * not stored stays in the draft.
+   */
+  async close (options: LimitOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted()
+
     if (!this.#isClosing) {
       this.#isClosing = true
+      this.#releaseOptions = options
       this.#leave()
       this.#closeListeners.forEach(listener => {
         listener()
       })
     }
 
-    await this.#released.promise
+    await raceSignal(this.#released.promise, options.signal)
   }
 
   #leave (): void {
@@ -170,15 +180,15 @@ export class Descriptor {
 
     if (this.#users === 0) {
       this.#number = -1
-      this.#released.resolve(this.file.release())
+      this.#released.resolve(this.file.release(this.#releaseOptions))
     }
   }
 }
 
-async function fill (file: OpenFile, target: Uint8Array, offset: number): Promise<number> {
+async function fill (file: OpenFile, target: Uint8Array, offset: number, options: AbortOptions): Promise<number> {
   let filled = 0
 
-  for await (const piece of file.read(offset, target.byteLength, {})) {
+  for await (const piece of file.read(offset, target.byteLength, options)) {
     target.set(piece, filled)
     filled += piece.byteLength
   }

@@ -14,6 +14,8 @@ import type { Descriptor } from './descriptor.ts'
 import type { Position, TransferOptions } from './transfer.ts'
 import type { ByteStreamOptions, HandleReadFileOptions, HandleWriteFileOptions, ReadResult, ReadStreamOptions, ReadvResult, WebStreamOptions, WriteResult, WriteStreamOptions, WritevResult } from './types.ts'
 import type { WritableContent } from './write-pieces.ts'
+import type { LimitOptions } from '../../budget.ts'
+import type { AbortOptions } from '../../options.ts'
 import type { TimeLike } from '../node-api/arguments.ts'
 import type { Encoding } from '../node-api/encoding.ts'
 import type { Stats } from '../node-api/stats.ts'
@@ -75,7 +77,7 @@ export class FileHandle {
   async read <B extends ArrayBufferView> (target?: B | (TransferOptions & { buffer?: B }), offsetOrOptions?: number | TransferOptions | null, length?: number | null, position?: Position): Promise<ReadResult<B>> {
     return this.#descriptor.use('read', async () => {
       const { buffer, ...request } = readRequest<B>(target, offsetOrOptions, length, position)
-      const bytesRead = request.bytes.byteLength === 0 ? 0 : await this.#descriptor.read([request.bytes], request.position)
+      const bytesRead = request.bytes.byteLength === 0 ? 0 : await this.#descriptor.read([request.bytes], request.position, { signal: request.signal })
 
       return { bytesRead, buffer }
     })
@@ -122,7 +124,7 @@ export class FileHandle {
       signal?.throwIfAborted()
       const left = Math.max(this.#descriptor.file.size - this.#descriptor.position, 1)
       const part = new Uint8Array(Math.min(left, pieceBytes))
-      const count = await this.#descriptor.read([part])
+      const count = await this.#descriptor.read([part], undefined, { signal })
 
       if (count === 0) {
         return concat(parts)
@@ -154,7 +156,7 @@ export class FileHandle {
         ? writeRequest(data, offsetOrOptions as number | TransferOptions, lengthOrEncoding as number, position)
         : textRequest(data, offsetOrOptions, lengthOrEncoding)
 
-      return { bytesWritten: await this.#descriptor.write([request.bytes], request.position), buffer: data }
+      return { bytesWritten: await this.#descriptor.write([request.bytes], request.position, { signal: request.signal }), buffer: data }
     })
   }
 
@@ -198,7 +200,7 @@ export class FileHandle {
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    * @throws {OutOfRangeError} where the length is no integer
    */
-  async truncate (length = 0): Promise<void> {
+  async truncate (length = 0, options: AbortOptions = {}): Promise<void> {
     await this.#descriptor.use('ftruncate', async () => {
       checkInteger(length, 'len', Number.MIN_SAFE_INTEGER)
 
@@ -206,7 +208,7 @@ export class FileHandle {
         throw new FileSystemError('EINVAL', 'ftruncate')
       }
 
-      await this.#descriptor.file.truncate(Math.max(0, length), {})
+      await this.#descriptor.file.truncate(Math.max(0, length), readOptions<AbortOptions>(options))
     })
   }
 
@@ -272,14 +274,25 @@ export class FileHandle {
    * Stores the blocks of the file's content that are not stored. The file is part of a root from the next commit on.
    *
    * @throws {FileSystemError} EBADF
+   * @throws {LimitExceededError} where the whole file has to be stored anew, because it has another layout, and more is to be read
+   * than `limits` allow: 1,000,000 blocks and 16 GiB, unless given
    */
-  async sync (): Promise<void> {
-    await this.#descriptor.use('fsync', async () => this.#descriptor.file.sync({}))
+  async sync (options: LimitOptions = {}): Promise<void> {
+    await this.#store('fsync', options)
   }
 
   /** As `sync`. */
-  async datasync (): Promise<void> {
-    await this.#descriptor.use('fdatasync', async () => this.#descriptor.file.sync({}))
+  async datasync (options: LimitOptions = {}): Promise<void> {
+    await this.#store('fdatasync', options)
+  }
+
+  async #store (syscall: string, options: LimitOptions): Promise<void> {
+    const { signal, limits } = readOptions<LimitOptions>(options)
+
+    await this.#descriptor.use(syscall, async () => {
+      signal?.throwIfAborted()
+      await this.#descriptor.file.sync({ signal, limits })
+    })
   }
 
   /**
@@ -359,11 +372,15 @@ export class FileHandle {
   }
 
   /**
-   * Closes the handle once the operations that are under way have ended. Its streams are cancelled. Closing it again does
-   * nothing.
+   * Closes the handle once the operations that are under way have ended, and stores its content as `sync` does. Its streams are
+   * cancelled. Closing it again does nothing. Where it is aborted or fails, the handle is closed, or will be once the
+   * operations have ended, and what was written stays in the draft.
+   *
+   * @throws {LimitExceededError} as `sync`
    */
-  async close (): Promise<void> {
-    await this.#descriptor.close()
+  async close (options: LimitOptions = {}): Promise<void> {
+    const { signal, limits } = readOptions<LimitOptions>(options)
+    await this.#descriptor.close({ signal, limits })
   }
 
   /** As `close`, at the end of an `await using`. */

@@ -1,3 +1,4 @@
+import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, Time } from '../../codec/index.ts'
 import type { FileSource } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -24,7 +25,10 @@ export interface OpenFile {
   setAttributes(change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void>
   stat(options: AbortOptions): Promise<Stats>
   /** Stores the content's blocks that are not stored. Publishes nothing */
-  sync(options: AbortOptions): Promise<void>
-  /** To be called once for each time it was opened. The last release of a file without a name forgets it */
-  release(): Promise<void>
+  sync(options: LimitOptions): Promise<void>
+  /**
+   * To be called once for each time it was opened. The last release of a file stores its content, and forgets one without a
+   * name. Where it fails, the edits stay in the draft
+   */
+  release(options: LimitOptions): Promise<void>
 }

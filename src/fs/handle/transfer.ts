@@ -1,10 +1,11 @@
 import { OutOfRangeError } from '../../errors.ts'
 import { checkInteger, wrongType, wrongValue } from '../node-api/arguments.ts'
 import { encodeText, isEncoding, isHex } from '../node-api/encoding.ts'
+import type { AbortOptions } from '../../options.ts'
 import type { Encoding } from '../node-api/encoding.ts'
 
 /** Where bytes go to or come from: a range of a buffer, and a place in the file; none is where the last one ended. */
-export interface Transfer {
+export interface Transfer extends AbortOptions {
   readonly bytes: Uint8Array
   readonly position: number | undefined
 }
@@ -12,7 +13,7 @@ export interface Transfer {
 /** A position in a file; null, undefined and -1 stand for where the last operation ended. */
 export type Position = number | bigint | null | undefined
 
-export interface TransferOptions {
+export interface TransferOptions extends AbortOptions {
   /** The first byte of the buffer. Default: 0 */
   readonly offset?: number | null
   /** Bytes to transfer. Default: to the end of the buffer */
@@ -49,9 +50,10 @@ function readTransfer (buffer: ArrayBufferView, range: TransferOptions): Transfe
   const offset = checkInteger(range.offset ?? 0, 'offset')
   const length = range.length ?? buffer.byteLength - offset
   const position = readPosition(range.position, length)
+  const { signal } = range
 
   if (length === 0) {
-    return { bytes: new Uint8Array(0), position }
+    return { bytes: new Uint8Array(0), position, signal }
   }
 
   if (buffer.byteLength === 0) {
@@ -66,7 +68,7 @@ function readTransfer (buffer: ArrayBufferView, range: TransferOptions): Transfe
     throw new OutOfRangeError('length', `<= ${buffer.byteLength - offset}`, length)
   }
 
-  return { bytes: bytesOf(buffer).subarray(offset, offset + checkInteger(length, 'length')), position }
+  return { bytes: bytesOf(buffer).subarray(offset, offset + checkInteger(length, 'length')), position, signal }
 }
 
 function readPosition (position: unknown, length: number): number | undefined {
@@ -101,7 +103,7 @@ export function writeRequest (buffer: ArrayBufferView, offsetOrOptions?: number 
   }
 
   // as in Node, null stands for no options, and what comes after it is not looked at
-  const range = typeof offsetOrOptions === 'object' ? offsetOrOptions ?? {} : { offset: offsetOrOptions, length, position }
+  const range: TransferOptions = typeof offsetOrOptions === 'object' ? offsetOrOptions ?? {} : { offset: offsetOrOptions, length, position }
   const offset = checkInteger(range.offset ?? 0, 'offset')
   const size = buffer.byteLength
   const count = typeof range.length === 'number' ? range.length : size - offset
@@ -114,7 +116,7 @@ export function writeRequest (buffer: ArrayBufferView, offsetOrOptions?: number 
     throw new OutOfRangeError('length', `<= ${size - offset}`, count)
   }
 
-  return { bytes: bytesOf(buffer).subarray(offset, offset + checkLength(count)), position: anyPosition(range.position) }
+  return { bytes: bytesOf(buffer).subarray(offset, offset + checkLength(count)), position: anyPosition(range.position), signal: range.signal }
 }
 
 function checkLength (length: number): number {

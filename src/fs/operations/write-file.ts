@@ -148,7 +148,7 @@ async function writeInto (workspace: Workspace, request: OpenRequest, source: Fi
       position += bytes.byteLength
     }
   } finally {
-    await file.release()
+    await file.release(options)
   }
 }
 
@@ -167,6 +167,6 @@ export async function truncate (workspace: Workspace, request: OpenRequest, leng
   try {
     await file.truncate(length, options)
   } finally {
-    await file.release()
+    await file.release(options)
   }
 }
