@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
-import { hostFiles } from './files.ts'
-import type { Files } from './files.ts'
+import { hostFiles } from './files/files.ts'
+import type { Files } from './files/files.ts'
 
 /** What a commit waits for: that the disk has it, or nothing */
 export type Durability = 'commit' | 'none'

@@ -1,8 +1,8 @@
-import type { Catalog } from './catalog.ts'
-import type { LostEnd } from './load.ts'
-import type { Location } from './locations.ts'
+import type { Catalog } from './block-index/catalog.ts'
+import type { LostEnd } from './block-index/load.ts'
+import type { Location } from './format/locations.ts'
 import type { RootsTarget } from './roots.ts'
-import type { Segments } from './segments.ts'
+import type { Segments } from './segments/segments.ts'
 
 export interface EndsOptions {
   /** Whether what was put is left out where the disk has no room for it; else that is found to be an error */

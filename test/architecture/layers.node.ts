@@ -52,6 +52,9 @@ describe('the layers of src', () => {
     ['a platform told by typeof', 'adapters/host/types.ts', "export const isNode = typeof process !== 'undefined'", 'adapters/host/types.ts tells platforms apart by typeof process'],
     ['a global of Node.js in the core', 'fs/view.ts', 'export const cwd = process.cwd()', 'fs/view.ts uses the global process, which not every platform has'],
     ['a room that is not in the table', 'utils/misc.ts', 'export const x = 1', 'utils/misc.ts stands in utils, which is no room of the table'],
+    ['a folder above in the pack store', 'pack/scanning/extra.ts', "import { gc } from '../maintenance/gc.ts'", 'pack/scanning/extra.ts imports pack/maintenance, which is not below it'],
+    ['a sibling in the pack store', 'pack/writing/extra.ts', "import { listBlocks } from '../reading/list-blocks.ts'", 'pack/writing/extra.ts imports pack/reading, which is not below it'],
+    ['a folder of the pack store that is not in the table', 'pack/utils/misc.ts', 'export const x = 1', 'pack/utils/misc.ts stands in pack/utils, which is no folder of the table'],
     ['a cycle', 'codec/limits.ts', "import './cursor.ts'", 'codec/cursor.ts imports codec/limits.ts imports codec/cursor.ts: a cycle']
   ]
 

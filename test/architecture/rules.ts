@@ -23,6 +23,13 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'adapters/unstorage': ['fs']
 }
 
+/**
+ * The folders of the pack store: each may import those before it, and the files at the top of the room. Reading and writing do
+ * not import each other.
+ */
+export const packFolders = ['files', 'format', 'scanning', 'segments', 'block-index', 'reading', 'writing', 'maintenance']
+const packSiblings = ['reading', 'writing']
+
 /** What the package's front door gives out */
 const frontDoor = ['blockstore', 'codec', 'file', 'fs', 'roots']
 
@@ -82,7 +89,17 @@ export function cyclesOf (files: ReadonlyMap<string, string>): string[] {
 function placeFaults (file: string): string[] {
   const room = roomOf(file)
 
-  return room === undefined || arrows[room] !== undefined ? [] : [`${file} stands in ${room}, which is no room of the table`]
+  if (room === undefined) {
+    return []
+  }
+
+  if (arrows[room] === undefined) {
+    return [`${file} stands in ${room}, which is no room of the table`]
+  }
+
+  const folder = room === 'pack' ? packFolderOf(file) : undefined
+
+  return folder === undefined || packFolders.includes(folder) ? [] : [`${file} stands in pack/${folder}, which is no folder of the table`]
 }
 
 function importFaults (found: Import, files: ReadonlyMap<string, string>, twins: readonly string[]): string[] {
@@ -97,7 +114,7 @@ function arrowFaults ({ from, specifier }: Import, file: string, files: Readonly
   }
 
   if (other === room) {
-    return []
+    return room === 'pack' ? folderFaults(from, file) : []
   }
 
   if (other === undefined) {
@@ -115,6 +132,25 @@ function arrowFaults ({ from, specifier }: Import, file: string, files: Readonly
   const allowed = room === undefined ? frontDoor : arrows[room]
 
   return allowed?.includes(other) === true ? [] : [`${from} imports ${other}, which is not below it`]
+}
+
+function folderFaults (from: string, file: string): string[] {
+  const [folder, other] = [from, file].map(packFolderOf)
+
+  if (folder === undefined || other === undefined || folder === other) {
+    return []
+  }
+
+  const isBelow = packFolders.indexOf(other) < packFolders.indexOf(folder) && !(packSiblings.includes(folder) && packSiblings.includes(other))
+
+  return isBelow ? [] : [`${from} imports pack/${other}, which is not below it`]
+}
+
+/** The folder of the pack store that a file stands in; undefined for the files at the top of the room */
+function packFolderOf (file: string): string | undefined {
+  const parts = file.split('/')
+
+  return parts.length > 2 ? parts[1] : undefined
 }
 
 function packageFaults ({ from, specifier }: Import, twins: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import * as dagCbor from '@ipld/dag-cbor'
 import { concat } from '../../src/bytes.ts'
-import { headBytes, keyOf, writeHead } from '../../src/pack/section.ts'
+import { headBytes, keyOf, writeHead } from '../../src/pack/format/section.ts'
 import type { TestBlock } from './stores.ts'
 
 /** The sections of a CAR: its header, and blocks */

@@ -1,5 +1,5 @@
-import { hostFiles } from '../../src/pack/files.ts'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
+import type { Files, OpenFile } from '../../src/pack/files/files.ts'
 
 /**
  * The host's files, of which some operations are others.

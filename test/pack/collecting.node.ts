@@ -4,13 +4,13 @@ import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { CID } from 'multiformats/cid'
 import { identity } from 'multiformats/hashes/identity'
-import { compact, compactSegments, sealAll } from '../../src/pack/compact.ts'
-import { openWriter } from '../../src/pack/open-writer.ts'
+import { keyOf } from '../../src/pack/format/section.ts'
+import { compact, compactSegments, sealAll } from '../../src/pack/maintenance/compact.ts'
 import { readSettings } from '../../src/pack/options.ts'
-import { keyOf } from '../../src/pack/section.ts'
+import { openWriter } from '../../src/pack/writing/open-writer.ts'
 import { block, blocks, bytesOf, Directories, putAll, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { WriterSession } from '../../src/pack/writer-session.ts'
+import type { WriterSession } from '../../src/pack/writing/writer-session.ts'
 
 describe('a collection of a pack store, told of puts as they happen,', () => {
   const directories = new Directories()

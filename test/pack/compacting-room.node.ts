@@ -6,7 +6,7 @@ import { changedFiles } from './changed-files.ts'
 import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 
 const segmentBytes = 100_000
 // of which four fit into a segment

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { maxPublishedBytes } from '../../src/pack/log-writer.ts'
+import { maxPublishedBytes } from '../../src/pack/writing/log-writer.ts'
 import { Directories, numberedBlock, withStore } from './stores.ts'
 
 describe('deletions that are told beside roots which fill a record', function () {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
-import { isErrorCode } from '../../src/pack/error-code.ts'
-import type { Files, Lock, OpenFile } from '../../src/pack/files.ts'
+import { isErrorCode } from '../../src/pack/files/error-code.ts'
+import type { Files, Lock, OpenFile } from '../../src/pack/files/files.ts'
 
 /** A change of a file that the disk may not have yet */
 type Pending =

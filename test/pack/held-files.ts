@@ -1,5 +1,5 @@
-import { hostFiles } from '../../src/pack/files.ts'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
+import type { Files, OpenFile } from '../../src/pack/files/files.ts'
 
 /** The host's files, whose reads of one length or whose syncs wait. */
 export class HeldFiles implements Files {

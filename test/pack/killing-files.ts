@@ -1,5 +1,5 @@
-import { hostFiles } from '../../src/pack/files.ts'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
+import type { Files, OpenFile } from '../../src/pack/files/files.ts'
 
 /** When the process goes: before an operation, after it, or when half of what it writes is written */
 export type Moment = 'before' | 'after' | 'within'

@@ -1,11 +1,11 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect } from 'aegir/chai'
-import { hostFiles } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { changedFiles } from './changed-files.ts'
 import { blocks, Directories } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 
 /** What this process has open below a directory */
 async function openBelow (directory: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import { concat } from '../../src/bytes.ts'
-import { locate, placesIn } from '../../src/pack/locate.ts'
-import { endOf, readHead, writeHead } from '../../src/pack/section.ts'
+import { locate, placesIn } from '../../src/pack/format/locate.ts'
+import { endOf, readHead, writeHead } from '../../src/pack/format/section.ts'
 import { bytesOf } from './stores.ts'
 
 function sectionOf (codec: readonly number[], length: number): Uint8Array {

@@ -1,6 +1,6 @@
 import { expect } from 'aegir/chai'
 import fc from 'fast-check'
-import { LocationTable } from '../../src/pack/location-table.ts'
+import { LocationTable } from '../../src/pack/block-index/location-table.ts'
 import { bytesOf } from './stores.ts'
 
 /** A key as the index has them, of one codec or another */

@@ -1,8 +1,8 @@
 import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import all from 'it-all'
+import { keyOf } from '../../src/pack/format/section.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
-import { keyOf } from '../../src/pack/section.ts'
 import { block, blocks, bytesOf, Directories, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 

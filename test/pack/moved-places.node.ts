@@ -1,7 +1,7 @@
 import { expect } from 'aegir/chai'
-import { MovedPlaces } from '../../src/pack/moved-places.ts'
-import { maxHeadBytes } from '../../src/pack/section.ts'
-import type { Location } from '../../src/pack/locations.ts'
+import { MovedPlaces } from '../../src/pack/block-index/moved-places.ts'
+import { maxHeadBytes } from '../../src/pack/format/section.ts'
+import type { Location } from '../../src/pack/format/locations.ts'
 
 // of the shortest head
 const headBytes = 37

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
-import { BlockIndex } from '../../src/pack/block-index.ts'
+import { BlockIndex } from '../../src/pack/block-index/block-index.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { asNobody } from './as-nobody.ts'
 import { expectBlocks } from './expect-blocks.ts'

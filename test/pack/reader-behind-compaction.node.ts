@@ -1,9 +1,9 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { hostFiles } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
 import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
-import type { Files } from '../../src/pack/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { CID } from 'multiformats/cid'
 

@@ -1,5 +1,5 @@
 import { expect } from 'aegir/chai'
-import { Touched } from '../../src/pack/touched.ts'
+import { Touched } from '../../src/pack/writing/touched.ts'
 
 const start = { segment: 1, offset: 0 }
 // what a Set can hold

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Files, OpenFile } from '../../src/pack/files.ts'
+import type { Files, OpenFile } from '../../src/pack/files/files.ts'
 
 /**
  * Files whose operations wait for some turns of the event loop, before they happen and before they are answered: what goes on at

@@ -1,5 +1,5 @@
 import { changedFiles } from './changed-files.ts'
-import type { Files } from '../../src/pack/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 
 /** The host's files, which tell how many bytes were asked for whenever some are read. */
 export function watchedFiles (onRead: (count: number) => void): Files {

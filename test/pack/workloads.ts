@@ -1,12 +1,12 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
-import { hostFiles } from '../../src/pack/files.ts'
+import { hostFiles } from '../../src/pack/files/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { block, blocks, bytesOf, putAll, readBlock } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 import type { DagFs } from '../../src/index.ts'
-import type { Files } from '../../src/pack/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 import type { InternalOptions } from '../../src/pack/options.ts'
 
 /** What a program was promised */

@@ -1,0 +1,77 @@
+import { endOf } from '../format/section.ts'
+import { Ranges } from '../scanning/range-digest.ts'
+import { readRecord } from '../scanning/recover.ts'
+import { scan } from '../scanning/scan.ts'
+import type { Coverage } from './block-index.ts'
+import type { Catalog } from './catalog.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { OpenFile } from '../files/files.ts'
+import type { Place } from '../format/record.ts'
+
+export interface Stretch {
+  readonly file: OpenFile
+  readonly segment: number
+  readonly store: Uint8Array
+  /** Where a record ends, or 0 */
+  readonly from: number
+  readonly to: number
+  /** Called every megabyte or so */
+  onBatch?(): Promise<void>
+}
+
+/** How far a segment is known with a stretch of it */
+export interface Changes {
+  /** Up to the last record in it; undefined where it has none */
+  readonly coverage: Coverage | undefined
+  /**
+   * Whether a block may stand there that was not found: there are bytes that no block or record was found in, or CIDs or lengths that no
+   * record was written for
+   */
+  readonly isDamaged: boolean
+  /** Where the first record of the stretch says that the one before it stands */
+  readonly previous: Place | undefined
+}
+
+/** Notes in the catalog what a stretch of a segment says. */
+export async function readChanges (stretch: Stretch, catalog: Catalog, options: AbortOptions): Promise<Changes> {
+  const { file, segment, store, from, to } = stretch
+  let [coverage, previous]: [Coverage | undefined, Place | undefined] = [undefined, undefined]
+  const { ranges, start } = await Ranges.open(file, from)
+  let isDamaged = false
+
+  for await (const batch of scan(file, start, to, options)) {
+    for (const found of batch) {
+      if (found.kind === 'gap') {
+        isDamaged = true
+        continue
+      }
+
+      const { section } = found
+      const record = await readRecord(file, store, segment, found)
+
+      if (record === undefined) {
+        ranges.add(section)
+        catalog.set(section.key, { segment, offset: section.dataOffset, length: section.dataLength })
+        continue
+      }
+
+      for (const key of record.record.removed) {
+        catalog.set(key, undefined)
+      }
+
+      if (coverage === undefined) {
+        previous = record.record.previous
+      }
+
+      if (!ranges.end(record.record, section)) {
+        isDamaged = true
+      }
+
+      coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false, seen: endOf(section) }
+    }
+
+    await stretch.onBatch?.()
+  }
+
+  return { coverage, isDamaged, previous }
+}

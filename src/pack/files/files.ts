@@ -1,0 +1,201 @@
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+import { FileSystemError, StoreStateError } from '../../errors.ts'
+import { isDamage, isDatabaseError, isSqliteError } from './database-error.ts'
+import { readNow } from './read-hashed.ts'
+import { openDatabase } from './sqlite.ts'
+import type { FileHandle } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * The file operations that a store rests on, few enough for a test to count, fail and tear each of them.
+ */
+export interface Files {
+  /** Opens a file: `create` for reading and writing, where it must not exist yet */
+  open(path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile>
+  /** The names in a directory */
+  list(directory: string): Promise<string[]>
+  /** Makes a directory, and those that it is in, whose names are then durable */
+  makeDirectory(directory: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  unlink(path: string): Promise<void>
+  /** Makes names in a directory durable: those of created, renamed and unlinked files */
+  syncDirectory(directory: string): Promise<void>
+  /** Takes the lock that a file stands for, or answers undefined where somebody has it. It ends with its process. */
+  lock(path: string): Lock | undefined
+}
+
+export interface OpenFile {
+  /** What threads of this process can read it by, where it is a file of the system's */
+  readonly descriptor?: number
+  /** Fills the bytes from a position on and answers how many there were, fewer only at the end of the file */
+  read(bytes: Uint8Array, position: number): Promise<number>
+  /** The same, without a turn of the event loop: for small reads, where the turn costs more than the read */
+  readNow(bytes: Uint8Array, position: number): number
+  /** Writes all of the bytes or throws */
+  write(bytes: Uint8Array, position: number): Promise<void>
+  size(): Promise<number>
+  /** A text that differs once somebody wrote to the file or changed its times or links; undefined where no name stands for it any more */
+  state(): string | undefined
+  truncate(length: number): Promise<void>
+  /** Makes what was written durable */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Lock {
+  release(): void
+}
+
+// a pipe that has the name of a file of ours must not hold anybody up
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NONBLOCK = 0 } = fs.constants
+const flags = { read: O_RDONLY | O_NONBLOCK, write: O_RDWR | O_NONBLOCK, create: O_RDWR | O_CREAT | O_EXCL }
+
+export const hostFiles: Files = {
+  async open (path, mode) {
+    const handle = await fs.promises.open(path, flags[mode])
+
+    const stats = fs.fstatSync(handle.fd)
+
+    // the system lets a directory be opened for reading, and fails when it is read
+    if (!stats.isFile()) {
+      await handle.close()
+      throw new FileSystemError(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'open', path)
+    }
+
+    return new HostFile(handle)
+  },
+
+  list: async directory => fs.promises.readdir(directory),
+
+  async makeDirectory (directory) {
+    const first = await fs.promises.mkdir(directory, { recursive: true })
+
+    for (const name of first === undefined ? [] : namesBetween(first, directory)) {
+      await hostFiles.syncDirectory(dirname(name))
+    }
+  },
+
+  rename: async (from, to) => fs.promises.rename(from, to),
+  unlink: async path => fs.promises.unlink(path),
+
+  async syncDirectory (directory) {
+    if (process.platform === 'win32') {
+      // a directory cannot be opened there, and NTFS journals names by itself
+      return
+    }
+
+    const handle = await fs.promises.open(directory, 'r')
+
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  },
+
+  lock: lockDatabase
+}
+
+class HostFile implements OpenFile {
+  readonly #handle: FileHandle
+
+  constructor (handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  get descriptor (): number {
+    return this.#handle.fd
+  }
+
+  async read (bytes: Uint8Array, position: number): Promise<number> {
+    let length = 0
+
+    while (length < bytes.byteLength) {
+      const { bytesRead } = await this.#handle.read(bytes, length, bytes.byteLength - length, position + length)
+
+      if (bytesRead === 0) {
+        break
+      }
+
+      length += bytesRead
+    }
+
+    return length
+  }
+
+  readNow (bytes: Uint8Array, position: number): number {
+    return readNow(this.#handle.fd, bytes, position)
+  }
+
+  async write (bytes: Uint8Array, position: number): Promise<void> {
+    let length = 0
+
+    while (length < bytes.byteLength) {
+      const { bytesWritten } = await this.#handle.write(bytes, length, bytes.byteLength - length, position + length)
+      length += bytesWritten
+    }
+  }
+
+  async size (): Promise<number> {
+    // the way through the thread pool takes fifty times as long
+    return fs.fstatSync(this.#handle.fd).size
+  }
+
+  state (): string | undefined {
+    const { nlink, size, mtimeNs, ctimeNs } = fs.fstatSync(this.#handle.fd, { bigint: true })
+
+    return nlink === 0n ? undefined : `${size} ${mtimeNs} ${ctimeNs}`
+  }
+
+  async truncate (length: number): Promise<void> {
+    await this.#handle.truncate(length)
+  }
+
+  async sync (): Promise<void> {
+    await this.#handle.datasync()
+  }
+
+  async close (): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+/** A directory and those above it, up to the first that was made */
+function namesBetween (first: string, directory: string): string[] {
+  return directory.length <= first.length ? [first] : [...namesBetween(first, dirname(directory)), directory]
+}
+
+/**
+ * SQLite holds its locks by the operating system's own, which end with the process, and on every platform. The database
+ * stays empty: nothing but its lock is used.
+ */
+function lockDatabase (path: string): Lock | undefined {
+  let database: DatabaseSync | undefined
+
+  try {
+    database = openDatabase(path)
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (err) {
+    database?.close()
+
+    if (isSqliteError(err, busy)) {
+      return
+    }
+
+    if (isDamage(err)) {
+      throw new StoreStateError('the lock of the pack store is no database: remove it when nobody has the store open', { path, cause: err })
+    }
+
+    throw isDatabaseError(err) ? new StoreStateError('the pack store cannot be written to; open it with readonly: true', { path: dirname(path), cause: err }) : err
+  }
+
+  return {
+    release () {
+      database.close()
+    }
+  }
+}
+
+// SQLITE_BUSY
+const busy = 5

@@ -1,4 +1,0 @@
-import type { Location } from './locations.ts'
-
-/** Says of a block that the store has whether it stays. */
-export type Keep = (key: Uint8Array, location: Location) => boolean

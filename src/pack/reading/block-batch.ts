@@ -1,0 +1,35 @@
+import { cidOf } from '../format/section.ts'
+import type { Places } from '../format/locate.ts'
+import type { CID } from 'multiformats/cid'
+
+/**
+ * The blocks that one read of the log brought: places in a buffer, which the next step of the scan overwrites. No object
+ * is made for a block unless it is asked for.
+ */
+export class BlockBatch {
+  /** What was read; the i-th block stands in it from `starts[i]` to `ends[i]` */
+  readonly bytes: Uint8Array
+  /** How many blocks there are */
+  readonly length: number
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  readonly #keys: Uint32Array
+
+  constructor (bytes: Uint8Array, length: number, { keys, starts, ends }: Places) {
+    this.bytes = bytes
+    this.length = length
+    this.starts = starts
+    this.ends = ends
+    this.#keys = keys
+  }
+
+  /** The CID of the i-th block, of version 1. */
+  cid (i: number): CID {
+    return cidOf(this.bytes.slice(this.#keys[i], this.starts[i]))
+  }
+
+  /** The bytes of the i-th block, as a view that lasts until the next step of the scan. */
+  data (i: number): Uint8Array {
+    return this.bytes.subarray(this.starts[i], this.ends[i])
+  }
+}

@@ -1,0 +1,61 @@
+import { CorruptStoreError } from '../../errors.ts'
+import { readStoreFile } from '../format/store-file.ts'
+import { storeInRecords } from '../scanning/recover.ts'
+import { usePresent } from './missing-segment.ts'
+import type { Segments } from './segments.ts'
+import type { AbortOptions } from '../../options.ts'
+import type { StoreFile } from '../format/store-file.ts'
+
+/** Whose segments count */
+export interface Identity {
+  readonly store: Uint8Array
+  /** Undefined in a store of release 0.1.0, or where the file is lost */
+  readonly file: StoreFile | undefined
+}
+
+/**
+ * Finds out which store a directory is, and has its segments be those of that store alone. The file `store` says it. Without
+ * one, all segments have to agree.
+ *
+ * @throws {CorruptStoreError} where no segment can be read, or they are of several stores and nothing says of which
+ */
+export async function identify (segments: Segments, options: AbortOptions = {}): Promise<Identity> {
+  const file = await readStoreFile(segments.files, segments.directory)
+  const store = file?.store ?? await agreedStore(segments, options)
+  segments.belongTo(store)
+
+  return { store, file }
+}
+
+async function agreedStore (segments: Segments, options: AbortOptions): Promise<Uint8Array> {
+  const numbers = await segments.list()
+  const owners = new Map<string, number>()
+
+  for (const number of numbers) {
+    const owner = await segments.ownerOf(number)
+
+    if (owner !== undefined && !owners.has(owner)) {
+      owners.set(owner, number)
+    }
+  }
+
+  const [first, other] = owners
+
+  if (other !== undefined) {
+    throw new CorruptStoreError(`segments ${first[1]} and ${other[1]} are of different stores, and no file \`store\` says whose directory it is: move those of the other store away`, { path: segments.path(other[1]) })
+  }
+
+  if (first !== undefined) {
+    return Buffer.from(first[0], 'hex')
+  }
+
+  for (const number of numbers) {
+    const store = await usePresent(segments, number, async file => storeInRecords(file, number, options))
+
+    if (store !== undefined) {
+      return store
+    }
+  }
+
+  throw new CorruptStoreError('no segment can be read', { path: segments.path(numbers[0] ?? 1) })
+}

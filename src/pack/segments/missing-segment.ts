@@ -1,0 +1,27 @@
+import { CorruptStoreError } from '../../errors.ts'
+import { isErrorCode } from '../files/error-code.ts'
+import type { Segments } from './segments.ts'
+import type { OpenFile } from '../files/files.ts'
+import type { CID } from 'multiformats/cid'
+
+/** What whoever needs a segment is told where it is not there, though the store consists of it. */
+export function missingSegment (path: string, cause: unknown, cid?: CID): CorruptStoreError {
+  return new CorruptStoreError('a segment is missing: put it back, or run verify() to heal or drop what stood there', { path, cid, cause })
+}
+
+export function isMissingSegment (err: unknown): boolean {
+  return err instanceof CorruptStoreError && isErrorCode(err.cause, 'ENOENT')
+}
+
+/**
+ * Uses a segment that was listed.
+ *
+ * @throws {CorruptStoreError} where it is not there any more
+ */
+export async function usePresent <T> (segments: Segments, segment: number, work: (file: OpenFile) => Promise<T>): Promise<T> {
+  try {
+    return await segments.use(segment, work)
+  } catch (err) {
+    throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
+  }
+}
