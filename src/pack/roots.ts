@@ -31,7 +31,7 @@ export class PackRoots implements RootStore {
   /** Resolves once all that was set before survives a power cut. Not there with `durability: 'none'` */
   readonly sync?: (options?: AbortOptions) => Promise<void>
   readonly #target: () => RootsTarget
-  readonly #gate = pLimit(1)
+  readonly #mutex = pLimit(1)
 
   constructor (target: () => RootsTarget, durability: Durability) {
     this.#target = target
@@ -66,7 +66,7 @@ export class PackRoots implements RootStore {
   async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, { signal }: AbortOptions = {}): Promise<boolean> {
     checkRecord(name, next)
 
-    return this.#gate(async () => {
+    return this.#mutex(async () => {
       signal?.throwIfAborted()
       const target = this.#target()
       await target.refresh()

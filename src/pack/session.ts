@@ -1,4 +1,4 @@
-import type { Catalog } from './block-index/catalog.ts'
+import type { IndexOverlay } from './block-index/index-overlay.ts'
 import type { LostEnd } from './block-index/load.ts'
 import type { Location } from './format/locations.ts'
 import type { RootsTarget } from './roots.ts'
@@ -13,7 +13,7 @@ export interface EndsOptions {
 export interface Session extends RootsTarget {
   readonly store: Uint8Array
   readonly segments: Segments
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   /** What was acknowledged and is gone, where the store was opened though */
   readonly lost: LostEnd | undefined
   /** A block's bytes, where nothing has to be waited for */
@@ -23,12 +23,12 @@ export interface Session extends RootsTarget {
   ends(options?: EndsOptions): Promise<Map<number, number | undefined>>
   /** Told of a block whose bytes are not what its CID names */
   noteDamaged(key: Uint8Array): void
-  /** Has the catalog stay as it is, and open, until what is answered is called */
-  holdCatalog(): () => void
+  /** Has the overlay stay as it is, and open, until what is answered is called */
+  holdOverlay(): () => void
   /** Whether the index could not be read, so that what `find` does not know may be there: `refresh` goes without it */
   readonly isUnsure: boolean
   /** Whether blocks may stand in the log that could not be found there */
-  mayHide(): boolean
+  mayContainUnindexed(): boolean
   close(): Promise<void>
 }
 

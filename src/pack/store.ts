@@ -7,9 +7,9 @@ import { compact, sealAll } from './maintenance/compact.ts'
 import { collectGarbage } from './maintenance/gc.ts'
 import { verifyClosed, verifyOpen } from './maintenance/verify-store.ts'
 import { readSettings } from './options.ts'
-import { BlockReader } from './reading/block-reader.ts'
+import { liveBlocks, loggedBlocks } from './reading/log-iterator.ts'
 import { ReaderSession } from './reading/reader-session.ts'
-import { liveBlocks, loggedBlocks } from './reading/whole-log.ts'
+import { VerifiedReader } from './reading/verified-reader.ts'
 import { PackRoots } from './roots.ts'
 import { collectBytes } from './writing/collect-bytes.ts'
 import { openWriter } from './writing/open-writer.ts'
@@ -20,14 +20,14 @@ import type { Verified, VerifyOptions } from './maintenance/verify-store.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
 import type { AbortOptions, PutOptions } from '../options.ts'
 import type { BlockBatch } from './reading/block-batch.ts'
-import type { ScanBlocksOptions } from './reading/whole-log.ts'
+import type { ScanBlocksOptions } from './reading/log-iterator.ts'
 import type { Session } from './session.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
 
 interface Open {
   readonly session: Session
-  readonly reader: BlockReader
+  readonly reader: VerifiedReader
 }
 
 /**
@@ -116,7 +116,7 @@ export class PackBlockstore implements Blockstore {
         throw new StoreStateError('the pack store was closed while it was opened', { path: this.path })
       }
 
-      this.#open ??= { session, reader: new BlockReader(session, this.#settings.trusted) }
+      this.#open ??= { session, reader: new VerifiedReader(session, this.#settings.trusted) }
     } catch (err) {
       this.#opening = this.#opening === opening ? undefined : this.#opening
       throw err

@@ -91,7 +91,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
       const isTouched = ({ cid }: TestBlock): boolean => {
         const location = session.find(keyOf(cid)) ?? expect.fail('the block is gone')
 
-        return session.touched.has(keyOf(cid), location)
+        return session.protectedBlocks.has(keyOf(cid), location)
       }
       expect([first, empty, second].map(isTouched)).to.deep.equal([false, true, false])
     })
@@ -131,7 +131,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
       let isFound: boolean | undefined
       session.log.append = async (key, data, isNeeded, onAppended) => append(key, data, () => {
         const needed = isNeeded()
-        isFound = session.touched.isFound(key)
+        isFound = session.protectedBlocks.isFound(key)
 
         return needed
       }, onAppended)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { expect } from 'aegir/chai'
 import { BlockIndex } from '../../src/pack/block-index/block-index.ts'
-import { Catalog } from '../../src/pack/block-index/catalog.ts'
+import { IndexOverlay } from '../../src/pack/block-index/index-overlay.ts'
 import { keyOf } from '../../src/pack/format/section.ts'
 import { compactSegments, sealAll } from '../../src/pack/maintenance/compact.ts'
 import { inspect } from '../../src/pack/maintenance/verify.ts'
@@ -49,16 +49,16 @@ describe('the index of a pack store that takes changes over some turns', functio
   }
 
   it('lets no block be counted twice, or not at all', async () => {
-    const catalog = new Catalog(BlockIndex.temporary(store), true)
+    const overlay = new IndexOverlay(BlockIndex.temporary(store), true)
 
     for (let number = 0; number < count; number++) {
-      catalog.set(keyOf(numberedBlock(number).cid), { ...location, segment: 1 + number % 2 })
+      overlay.set(keyOf(numberedBlock(number).cid), { ...location, segment: 1 + number % 2 })
     }
 
-    const flushing = catalog.write(new Map(), {})
-    const counts = await catalog.blockCounts({})
+    const flushing = overlay.write(new Map(), {})
+    const counts = await overlay.blockCounts({})
     await flushing
-    catalog.close()
+    overlay.close()
 
     expect([...counts]).to.have.deep.members([[1, count / 2], [2, count / 2]])
   })
@@ -78,23 +78,23 @@ describe('the index of a pack store that takes changes over some turns', functio
 
   it('has verify() tell of every block that it did not find', async () => {
     await withHidden(async session => {
-      const { segments, catalog } = session
+      const { segments, overlay } = session
       await session.flush()
       // what nobody can find, since its bytes stand in no segment
       const lost = Array.from({ length: 20 }, (_, i) => numberedBlock(count + i))
-      lost.forEach(({ cid }, i) => { catalog.set(keyOf(cid), { segment: 1, offset: 300 + i, length: 0 }) })
+      lost.forEach(({ cid }, i) => { overlay.set(keyOf(cid), { segment: 1, offset: 300 + i, length: 0 }) })
       const ends = await session.ends()
       const use = segments.use.bind(segments)
       let flushing: Promise<void> | undefined
       segments.use = async (segment, work) => {
         const answer = await use(segment, work)
         // begins while what the index has is gone through
-        setImmediate(() => { flushing ??= catalog.write(session.log.coverage, {}) })
+        setImmediate(() => { flushing ??= overlay.write(session.log.coverage, {}) })
 
         return answer
       }
 
-      const { problems } = await inspect({ store: session.store, segments, catalog, ends }, {})
+      const { problems } = await inspect({ store: session.store, segments, overlay, ends }, {})
       await flushing
 
       const told = problems.filter(({ kind }) => kind === 'block').map(({ cid }) => String(cid))

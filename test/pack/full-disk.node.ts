@@ -1,6 +1,6 @@
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { maxChanges } from '../../src/pack/block-index/catalog.ts'
+import { maxChanges } from '../../src/pack/block-index/index-overlay.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { mountDisk } from '../mount-disk.ts'
 import { expectBlocks } from './expect-blocks.ts'

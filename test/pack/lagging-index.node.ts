@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { maxChanges } from '../../src/pack/block-index/catalog.ts'
+import { maxChanges } from '../../src/pack/block-index/index-overlay.ts'
 import { keyOf } from '../../src/pack/format/section.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { ReaderSession } from '../../src/pack/reading/reader-session.ts'
@@ -62,7 +62,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
     const session = await ReaderSession.open(directory, readSettings({ readonly: true }))
 
     try {
-      expect(session.catalog.size).to.be.most(maxChanges)
+      expect(session.overlay.size).to.be.most(maxChanges)
       expect(session.find(keyOf(numberedBlock(knownCount).cid))).to.include({ length: 4 })
     } finally {
       await session.close()
@@ -105,7 +105,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
           await all(store.putMany(numberedBlocks(from, from + maxChanges)))
           await store.sync()
           await session.refresh()
-          expect(session.catalog.size).to.be.most(maxChanges)
+          expect(session.overlay.size).to.be.most(maxChanges)
           expect(session.find(keyOf(numberedBlock(from).cid))).to.include({ length: 4 })
           expect(session.find(keyOf(numberedBlock(from + maxChanges - 1).cid))).to.include({ length: 4 })
         }

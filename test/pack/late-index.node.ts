@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
-import { maxChanges, maxHeldChanges } from '../../src/pack/block-index/catalog.ts'
+import { maxChanges, maxHeldChanges } from '../../src/pack/block-index/index-overlay.ts'
 import { readSettings } from '../../src/pack/options.ts'
 import { openWriter } from '../../src/pack/writing/open-writer.ts'
 import { changedFiles } from './changed-files.ts'
@@ -74,14 +74,14 @@ describe('a pack store whose index somebody else reads for long', function () {
         // as so many deletions leave it
         const key = new Uint8Array(35)
         new DataView(key.buffer).setUint32(31, number)
-        session.catalog.set(key, undefined)
+        session.overlay.set(key, undefined)
       }
 
       using reader = holdIndex()
       await expect(session.put(second.cid, second.bytes)).to.eventually.be.rejected.with.include({ name: 'StoreStateError', path })
       await expect(session.delete(first.cid)).to.eventually.be.rejected.with.include({ name: 'StoreStateError', path })
       expect(session.putNow(second.cid, second.bytes, {})).to.equal(false)
-      expect(session.catalog.size).to.equal(maxHeldChanges + 1)
+      expect(session.overlay.size).to.equal(maxHeldChanges + 1)
       // what is there can be read and published
       expect(session.find(first.cid.bytes.subarray(1))).to.include({ length: 4 })
       await session.publish(new Map([['main', Uint8Array.of(1)]]))
@@ -89,7 +89,7 @@ describe('a pack store whose index somebody else reads for long', function () {
       reader.exec('COMMIT')
       await session.flush()
       await session.put(second.cid, second.bytes)
-      expect(session.catalog.size).to.equal(1)
+      expect(session.overlay.size).to.equal(1)
     } finally {
       await session.close()
     }

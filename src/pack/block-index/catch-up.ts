@@ -3,8 +3,8 @@ import { endOf } from '../format/section.ts'
 import { isWithoutRecord } from './index-coverage.ts'
 import { readChanges } from './read-changes.ts'
 import type { Coverage } from './block-index.ts'
-import type { Catalog } from './catalog.ts'
-import type { Changes } from './read-changes.ts'
+import type { IndexOverlay } from './index-overlay.ts'
+import type { LogChanges } from './read-changes.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { FoundRecord } from '../scanning/recover.ts'
 import type { Segments } from '../segments/segments.ts'
@@ -12,12 +12,12 @@ import type { Segments } from '../segments/segments.ts'
 /**
  * Reads what the index does not know yet, and answers how far all segments are known with it.
  */
-export async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, catalog: Catalog, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
+export async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, overlay: IndexOverlay, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
   const coverage = new Map<number, Coverage>()
 
   const flushDue = async (): Promise<void> => {
-    if (catalog.isDue) {
-      await catalog.write(coverage, options)
+    if (overlay.isDue) {
+      await overlay.write(coverage, options)
     }
   }
 
@@ -33,7 +33,7 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
 
       const from = before === undefined || isWithoutRecord(before) ? 0 : before.length
 
-      return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushDue }, catalog, options) }
+      return { to, ...await readChanges({ file, segment, store, from, to, onBatch: flushDue }, overlay, options) }
     }))
 
     coverage.set(segment, read === undefined ? before ?? missing : coveredWith(before, read))
@@ -48,14 +48,14 @@ const withoutRecord = { length: 0, recordOffset: 0, recordKey: new Uint8Array(0)
 const missing: Coverage = { ...withoutRecord, seen: -1 }
 
 /** A segment ends with a record: whatever stands behind the last one that was found is damaged. */
-function coveredWith (before: Coverage | undefined, { coverage, isDamaged, to }: Changes & { readonly to: number }): Coverage {
+function coveredWith (before: Coverage | undefined, { coverage, isDamaged, to }: LogChanges & { readonly to: number }): Coverage {
   const covered = coverage ?? before ?? withoutRecord
 
   return { ...covered, isDamaged: isDamaged || before?.isDamaged === true || covered.length < to, seen: to }
 }
 
 /** A segment that ends before the record which the next one says that it ends with was cut off. */
-function markCutOff (coverage: Map<number, Coverage>, segment: number, previous: Changes['previous']): void {
+function markCutOff (coverage: Map<number, Coverage>, segment: number, previous: LogChanges['previous']): void {
   const covered = previous === undefined || previous.segment === segment ? undefined : coverage.get(previous.segment)
 
   if (previous !== undefined && covered !== undefined && covered.recordOffset < previous.offset) {
@@ -66,6 +66,6 @@ function markCutOff (coverage: Map<number, Coverage>, segment: number, previous:
 /**
  * Whether blocks may stand in segments that could not be found there: a segment is missing, or has bytes that are none.
  */
-export function mayHide (numbers: readonly number[], coverage: ReadonlyMap<number, Coverage>): boolean {
+export function mayContainUnindexed (numbers: readonly number[], coverage: ReadonlyMap<number, Coverage>): boolean {
   return numbers.some(segment => coverage.get(segment)?.isDamaged !== false)
 }

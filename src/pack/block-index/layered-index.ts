@@ -5,8 +5,8 @@ import type { LocationTable } from './location-table.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Location } from '../format/locations.ts'
 
-/** What a catalog stands on */
-export interface CatalogIndex extends Pick<BlockIndex, 'path' | 'isDamaged' | 'isUnreadable' | 'acknowledged' | 'find' | 'coverage' | 'blocksOf' | 'apply' | 'close'> {
+/** What an overlay stands on */
+export interface OverlaidIndex extends Pick<BlockIndex, 'path' | 'isDamaged' | 'isUnreadable' | 'acknowledged' | 'find' | 'coverage' | 'blocksOf' | 'apply' | 'close'> {
   blockCounts(options: AbortOptions): Map<number, number> | Promise<Map<number, number>>
 }
 
@@ -14,7 +14,7 @@ export interface CatalogIndex extends Pick<BlockIndex, 'path' | 'isDamaged' | 'i
  * A writer's index, which is only read here, and over it one of one's own in a temporary file, which takes what the writer's
  * does not know: of a writer that was killed, or of an index that was put back, that may be more than memory is to hold.
  */
-export class LayeredIndex implements CatalogIndex {
+export class LayeredIndex implements OverlaidIndex {
   readonly #shared: BlockIndex
   readonly #store: Uint8Array
   /** Made with the first changes: most readers hold the few that there are in memory */

@@ -6,16 +6,16 @@ import { blocksStart } from '../format/segment-head.ts'
 import { lastRecord } from '../scanning/recover.ts'
 import { usePresent } from '../segments/missing-segment.ts'
 import { BlockIndex } from './block-index.ts'
-import { Catalog } from './catalog.ts'
 import { catchUp } from './catch-up.ts'
 import { checkCoverage, isIndexOf, isWithoutRecord } from './index-coverage.ts'
+import { IndexOverlay } from './index-overlay.ts'
 import { LayeredIndex } from './layered-index.ts'
 import { takeOverLost } from './lost-blocks.ts'
 import type { Coverage, IndexedBlock } from './block-index.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
 import type { ReadLog } from './lost-blocks.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 import type { FoundRecord } from '../scanning/recover.ts'
 import type { Segments } from '../segments/segments.ts'
 
@@ -25,7 +25,7 @@ export interface Loaded {
   /** The segments that were there, those that the last record does not name included */
   readonly numbers: readonly number[]
   readonly last: FoundRecord
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   /** How far the segments are known, the last one up to its last record */
   readonly coverage: Map<number, Coverage>
   /** How much of the log was read since the index does not know it */
@@ -108,10 +108,10 @@ async function loadWith (index: BlockIndex, { segments, store, onLost }: Target,
       return await remake(index, checked, { segments, store, numbers, last, lost }, options)
     }
 
-    const catalog = new Catalog(base, checked.coverage.size === 0)
-    const coverage = await catchUp(segments, store, last, catalog, checked.coverage, options)
+    const overlay = new IndexOverlay(base, checked.coverage.size === 0)
+    const coverage = await catchUp(segments, store, last, overlay, checked.coverage, options)
 
-    return { store, numbers, last, catalog, coverage, caughtUpBytes: bytesBetween(checked.coverage, coverage), lost }
+    return { store, numbers, last, overlay, coverage, caughtUpBytes: bytesBetween(checked.coverage, coverage), lost }
   } catch (err) {
     base.close()
     throw err
@@ -124,19 +124,19 @@ async function remake (index: BlockIndex, checked: CheckedCoverage, { segments, 
   const own = made ?? BlockIndex.temporary(store)
 
   try {
-    const catalog = new Catalog(own, true)
-    const coverage = await catchUp(segments, store, last, catalog, new Map(), options)
-    await takeOverLost({ segments, store, last, catalog, coverage }, index, checked, options)
-    await catalog.write(coverage, options)
+    const overlay = new IndexOverlay(own, true)
+    const coverage = await catchUp(segments, store, last, overlay, new Map(), options)
+    await takeOverLost({ segments, store, last, overlay, coverage }, index, checked, options)
+    await overlay.write(coverage, options)
 
     if (made === undefined) {
       index.close()
-    } else if (catalog.size === 0) {
+    } else if (overlay.size === 0) {
       // else it stays beside the old one, for this session
       unlessDatabaseError(() => { made.takePlace() })
     }
 
-    return { store, numbers, last, catalog, coverage, caughtUpBytes: bytesBetween(new Map(), coverage), lost }
+    return { store, numbers, last, overlay, coverage, caughtUpBytes: bytesBetween(new Map(), coverage), lost }
   } catch (err) {
     if (made === undefined) {
       own.close()
@@ -174,7 +174,7 @@ function lostEnd (index: BlockIndex, { record: { segment }, section }: FoundReco
 }
 
 /** The blocks that an index knows from a place on; none where it is damaged. */
-function blocksFrom (index: BlockIndex, place: Place): IndexedBlock[] {
+function blocksFrom (index: BlockIndex, place: LogPosition): IndexedBlock[] {
   try {
     const segments = [...index.coverage().keys()].filter(number => number >= place.segment)
 

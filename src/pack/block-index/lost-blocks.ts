@@ -4,22 +4,22 @@ import { isAtOrBehind } from '../format/locations.ts'
 import { endOf } from '../format/section.ts'
 import { blocksStart } from '../format/segment-head.ts'
 import { damagedRanges, recordsOf } from '../scanning/recover.ts'
-import { isSame } from './catalog.ts'
+import { isSame } from './index-overlay.ts'
 import type { BlockIndex, Coverage } from './block-index.ts'
-import type { Catalog } from './catalog.ts'
 import type { CheckedCoverage } from './index-coverage.ts'
+import type { IndexOverlay } from './index-overlay.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 import type { DamagedRange, FoundRecord } from '../scanning/recover.ts'
 import type { Segments } from '../segments/segments.ts'
 
-/** A log that was read to its last record, into a catalog that knows nothing else */
+/** A log that was read to its last record, into an overlay that knows nothing else */
 export interface ReadLog {
   readonly segments: Segments
   readonly store: Uint8Array
   readonly last: FoundRecord
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   readonly coverage: Map<number, Coverage>
 }
 
@@ -28,7 +28,7 @@ export interface ReadLog {
  * log does not say it any more: so it can be told which were lost, and another source asked for them.
  */
 export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: CheckedCoverage, options: AbortOptions): Promise<void> {
-  const { catalog, coverage } = log
+  const { overlay, coverage } = log
   let hasTaken = false
 
   for (const segment of await suspicious(log, index, checked, options)) {
@@ -37,12 +37,12 @@ export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: Ch
     for (const { key, location } of index.blocksOf(segment)) {
       await pace(options)
 
-      if (catalog.find(key) === undefined && wasThere(location)) {
-        catalog.set(key, location)
+      if (overlay.find(key) === undefined && wasThere(location)) {
+        overlay.set(key, location)
         hasTaken = true
 
-        if (catalog.isDue) {
-          await catalog.write(coverage, options)
+        if (overlay.isDue) {
+          await overlay.write(coverage, options)
         }
       }
     }
@@ -54,13 +54,13 @@ export async function takeOverLost (log: ReadLog, index: BlockIndex, checked: Ch
 }
 
 /** Segments that are damaged for all that is known, or do not have every block that the index knows there */
-async function suspicious ({ last: { record }, catalog, coverage }: ReadLog, index: BlockIndex, { coverage: known, missed }: CheckedCoverage, options: AbortOptions): Promise<number[]> {
+async function suspicious ({ last: { record }, overlay, coverage }: ReadLog, index: BlockIndex, { coverage: known, missed }: CheckedCoverage, options: AbortOptions): Promise<number[]> {
   const found = new Set([...known.keys()].filter(segment => missed.has(segment) || coverage.get(segment)?.isDamaged !== false))
 
   for (const { key, location: { segment } } of index.blocks()) {
     await pace(options)
 
-    if (!found.has(segment) && catalog.find(key) === undefined) {
+    if (!found.has(segment) && overlay.find(key) === undefined) {
       found.add(segment)
     }
   }
@@ -70,9 +70,9 @@ async function suspicious ({ last: { record }, catalog, coverage }: ReadLog, ind
 
 /**
  * Says where in a segment blocks of the index's may have been lost, where they are not found any more. What damage has made
- * of the CIDs of others is no block of the catalog's from here on.
+ * of the CIDs of others is no block of the overlay's from here on.
  */
-async function lostPlaces ({ segments, last: { record, section }, catalog, coverage }: ReadLog, segment: number, { coverage: known, lastFound }: CheckedCoverage, options: AbortOptions): Promise<(location: Location) => boolean> {
+async function lostPlaces ({ segments, last: { record, section }, overlay, coverage }: ReadLog, segment: number, { coverage: known, lastFound }: CheckedCoverage, options: AbortOptions): Promise<(location: Location) => boolean> {
   const isLast = segment === record.segment
   const found = await unlessMissing(segments.use(segment, async file => {
     const end = isLast ? endOf(section) : await file.size()
@@ -83,7 +83,7 @@ async function lostPlaces ({ segments, last: { record, section }, catalog, cover
   const knownLength = known.get(segment)?.length ?? 0
 
   // no block begins before the end of what was known and ends behind it: a record ends there
-  ranges.filter(range => range.start < knownLength).forEach(range => { forgetClaimed(range, segment, catalog) })
+  ranges.filter(range => range.start < knownLength).forEach(range => { forgetClaimed(range, segment, overlay) })
 
   if (found === undefined || segment <= lastFound) {
     // so far the index is of this past, and what it knows there was there
@@ -102,27 +102,27 @@ async function lostPlaces ({ segments, last: { record, section }, catalog, cover
 }
 
 /** What damage has made of a CID, or of a record, is no block. */
-function forgetClaimed ({ claimed }: DamagedRange, segment: number, catalog: Catalog): void {
-  if (claimed !== undefined && isSame(catalog.find(claimed.key), { segment, ...claimed })) {
-    catalog.set(claimed.key, undefined)
+function forgetClaimed ({ claimed }: DamagedRange, segment: number, overlay: IndexOverlay): void {
+  if (claimed !== undefined && isSame(overlay.find(claimed.key), { segment, ...claimed })) {
+    overlay.set(claimed.key, undefined)
   }
 }
 
 /** What was deleted behind the place where it stood is not lost. */
-async function forgetRemoved ({ segments, store, last, catalog }: ReadLog, options: AbortOptions): Promise<void> {
+async function forgetRemoved ({ segments, store, last, overlay }: ReadLog, options: AbortOptions): Promise<void> {
   for (const segment of last.record.segments) {
     await unlessMissing(segments.use(segment, async file => {
       const from = await blocksStart(file)
 
       for await (const { record, section: { offset } } of recordsOf({ file, store, segment, from }, options)) {
         if (record.sequence <= last.record.sequence) {
-          record.removed.filter(key => isBefore(catalog.find(key), { segment, offset })).forEach(key => { catalog.set(key, undefined) })
+          record.removed.filter(key => isBefore(overlay.find(key), { segment, offset })).forEach(key => { overlay.set(key, undefined) })
         }
       }
     }))
   }
 }
 
-function isBefore (location: Location | undefined, place: Place): boolean {
+function isBefore (location: Location | undefined, place: LogPosition): boolean {
   return location !== undefined && !isAtOrBehind(location, place)
 }

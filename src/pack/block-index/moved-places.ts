@@ -1,7 +1,7 @@
 import { isAtOrBehind } from '../format/locations.ts'
 import { maxHeadBytes } from '../format/section.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 
 /** Blocks one behind the other, with nothing in between: where the first and the last one begin, and where that ends */
 interface Run {
@@ -32,19 +32,19 @@ export class MovedPlaces {
     }
   }
 
-  has (place: Place): boolean {
+  has (place: LogPosition): boolean {
     const run = this.#runs[this.#firstAtOrBehind(place)]
 
     return run?.segment === place.segment && run.first <= place.offset
   }
 
   /** Forgets what stands before a place, which a record ends at. */
-  forgetBefore (place: Place): void {
+  forgetBefore (place: LogPosition): void {
     this.#runs = this.#runs.slice(this.#firstAtOrBehind(place))
   }
 
   /** The first run whose last block is at a place or behind it */
-  #firstAtOrBehind (place: Place): number {
+  #firstAtOrBehind (place: LogPosition): number {
     let [low, high] = [0, this.#runs.length]
 
     while (low < high) {

@@ -3,12 +3,12 @@ import { Ranges } from '../scanning/range-digest.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { scan } from '../scanning/scan.ts'
 import type { Coverage } from './block-index.ts'
-import type { Catalog } from './catalog.ts'
+import type { IndexOverlay } from './index-overlay.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 
-export interface Stretch {
+export interface UnreadPart {
   readonly file: OpenFile
   readonly segment: number
   readonly store: Uint8Array
@@ -19,8 +19,8 @@ export interface Stretch {
   onBatch?(): Promise<void>
 }
 
-/** How far a segment is known with a stretch of it */
-export interface Changes {
+/** How far a segment is known with a part of it */
+export interface LogChanges {
   /** Up to the last record in it; undefined where it has none */
   readonly coverage: Coverage | undefined
   /**
@@ -28,14 +28,14 @@ export interface Changes {
    * record was written for
    */
   readonly isDamaged: boolean
-  /** Where the first record of the stretch says that the one before it stands */
-  readonly previous: Place | undefined
+  /** Where the first record of the part says that the one before it stands */
+  readonly previous: LogPosition | undefined
 }
 
-/** Notes in the catalog what a stretch of a segment says. */
-export async function readChanges (stretch: Stretch, catalog: Catalog, options: AbortOptions): Promise<Changes> {
-  const { file, segment, store, from, to } = stretch
-  let [coverage, previous]: [Coverage | undefined, Place | undefined] = [undefined, undefined]
+/** Notes in the overlay what a part of a segment says. */
+export async function readChanges (part: UnreadPart, overlay: IndexOverlay, options: AbortOptions): Promise<LogChanges> {
+  const { file, segment, store, from, to } = part
+  let [coverage, previous]: [Coverage | undefined, LogPosition | undefined] = [undefined, undefined]
   const { ranges, start } = await Ranges.open(file, from)
   let isDamaged = false
 
@@ -51,12 +51,12 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
 
       if (record === undefined) {
         ranges.add(section)
-        catalog.set(section.key, { segment, offset: section.dataOffset, length: section.dataLength })
+        overlay.set(section.key, { segment, offset: section.dataOffset, length: section.dataLength })
         continue
       }
 
       for (const key of record.record.removed) {
-        catalog.set(key, undefined)
+        overlay.set(key, undefined)
       }
 
       if (coverage === undefined) {
@@ -70,7 +70,7 @@ export async function readChanges (stretch: Stretch, catalog: Catalog, options: 
       coverage = { length: endOf(section), recordOffset: section.offset, recordKey: record.section.key, isDamaged: false, seen: endOf(section) }
     }
 
-    await stretch.onBatch?.()
+    await part.onBatch?.()
   }
 
   return { coverage, isDamaged, previous }

@@ -1,4 +1,4 @@
-import type { Place } from './record.ts'
+import type { LogPosition } from './record.ts'
 
 /** Where a block's bytes stand */
 export interface Location {
@@ -8,6 +8,6 @@ export interface Location {
 }
 
 /** Whether something stands at a place of the log or came later. */
-export function isAtOrBehind ({ segment, offset }: Place, place: Place): boolean {
+export function isAtOrBehind ({ segment, offset }: LogPosition, place: LogPosition): boolean {
   return segment > place.segment || (segment === place.segment && offset >= place.offset)
 }

@@ -24,7 +24,7 @@ export interface CommitRecord {
   /** See `RangeDigest` */
   readonly digest: Uint8Array
   /** Where the record before stands */
-  readonly previous: Place | undefined
+  readonly previous: LogPosition | undefined
   /** All named roots */
   readonly roots: ReadonlyMap<string, Uint8Array>
   /** The segments that the store consists of */
@@ -33,7 +33,7 @@ export interface CommitRecord {
   readonly removed: readonly Uint8Array[]
 }
 
-export interface Place {
+export interface LogPosition {
   readonly segment: number
   readonly offset: number
 }

@@ -1,18 +1,18 @@
 import { BlockMismatchError, CorruptStoreError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
-import { isSame } from '../block-index/catalog.ts'
-import { mayHide } from '../block-index/catch-up.ts'
+import { mayContainUnindexed } from '../block-index/catch-up.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { isIntact } from '../format/record.ts'
 import { cidOf } from '../format/section.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { sectionsOf } from '../segments/sections-of.ts'
-import { takeStock } from './take-stock.ts'
+import { measureLiveness } from './measure-liveness.ts'
 import type { Keep } from './keep.ts'
-import type { Measured } from './take-stock.ts'
+import type { Measured } from './measure-liveness.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { OpenFile } from '../files/files.ts'
 import type { Location } from '../format/locations.ts'
-import type { Found } from '../scanning/scan.ts'
+import type { ScanItem } from '../scanning/scan.ts'
 import type { WriterSession } from '../writing/writer-session.ts'
 
 export interface Compacted {
@@ -47,8 +47,8 @@ export async function sealAll (session: WriterSession): Promise<number[]> {
 export async function compact (session: WriterSession, sealed: readonly number[], keep: Keep, { minGarbage = 0, signal }: CompactOptions): Promise<Compacted> {
   const [present, isSealed] = [new Set(await session.segments.list()), new Set(sealed)]
   // of one that is known to be missing nothing can be read
-  const segments = session.log.segments.filter(segment => present.has(segment) || !mayHide([segment], session.log.coverage))
-  const { measured, twice } = await takeStock(session, segments, keep, { signal })
+  const segments = session.log.segments.filter(segment => present.has(segment) || !mayContainUnindexed([segment], session.log.coverage))
+  const { measured, twice } = await measureLiveness(session, segments, keep, { signal })
   const worth = [...measured]
     .filter(([segment, share]) => isSealed.has(segment) && garbageShare(share) > minGarbage)
     .map(([segment, { live }]) => ({ segment, live }))
@@ -78,7 +78,7 @@ async function compactGroups (session: WriterSession, groups: readonly number[][
   const freed = { freedBlocks: 0, freedBytes: 0 }
   const wanted = groups.filter(({ length }) => length > 0)
   // nobody puts anything into a sealed segment
-  const expected = wanted.length === 0 ? new Map<number, number>() : await session.catalog.blockCounts(options)
+  const expected = wanted.length === 0 ? new Map<number, number>() : await session.overlay.blockCounts(options)
 
   for (const group of wanted) {
     const dropped = new Set(group)
@@ -155,7 +155,7 @@ async function moveLive (session: WriterSession, source: Source, keep: Keep, opt
  * codec: the index knows where they are.
  */
 async function moveHidden (session: WriterSession, segment: number, keep: Keep, options: MoveOptions): Promise<void> {
-  for (const { key, location } of [...session.catalog.blocksOf(segment)]) {
+  for (const { key, location } of [...session.overlay.blocksOf(segment)]) {
     await pace(options)
 
     // what was deleted meanwhile, and perhaps put anew, stands elsewhere
@@ -172,7 +172,7 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
 }
 
 /** Copies a section where it is a block that stays. Answers what became of it, where the store looks for a block there. */
-async function moveSection (session: WriterSession, { file, segment, hasOlder }: Source & { readonly file: OpenFile }, found: Found, keep: Keep, options: MoveOptions): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
+async function moveSection (session: WriterSession, { file, segment, hasOlder }: Source & { readonly file: OpenFile }, found: ScanItem, keep: Keep, options: MoveOptions): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
   if (found.kind === 'gap' || found.data === undefined) {
     return
   }

@@ -42,7 +42,7 @@ const identityCode = 0x00
  * Removes what no root reaches. Puts and reads go on meanwhile, and what they touch stays.
  */
 export async function collectGarbage (session: WriterSession, read: (cid: CID) => Promise<Uint8Array>, options: CollectOptions): Promise<Collected> {
-  return session.touched.hold(async () => {
+  return session.protectedBlocks.hold(async () => {
     const marks = new Marks()
 
     try {
@@ -50,7 +50,7 @@ export async function collectGarbage (session: WriterSession, read: (cid: CID) =
       const reached = await mark(marks, read, options)
       const { keepUncommitted = true } = options
       const freed = await compact(session, sealed, (key, location) =>
-        marks.has(key) || (keepUncommitted ? session.touched.has(key, location) : session.touched.isFound(key)), options)
+        marks.has(key) || (keepUncommitted ? session.protectedBlocks.has(key, location) : session.protectedBlocks.isFound(key)), options)
 
       return { reached, ...freed }
     } finally {

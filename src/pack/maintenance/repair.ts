@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
-import { isSame } from '../block-index/catalog.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { keyText } from '../format/key-text.ts'
 import { isIntact } from '../format/record.ts'
 import { keyOf } from '../format/section.ts'
@@ -8,8 +8,8 @@ import { sectionsOf } from '../segments/sections-of.ts'
 import { collectBytes } from '../writing/collect-bytes.ts'
 import { carBlocks } from './car-blocks.ts'
 import { compactSegments } from './compact.ts'
+import { measureLiveness } from './measure-liveness.ts'
 import { standsAt } from './stands-at.ts'
-import { takeStock } from './take-stock.ts'
 import type { Problem } from './verify.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Location } from '../format/locations.ts'
@@ -158,7 +158,7 @@ async function rewriteDamaged (session: WriterSession, problems: readonly Proble
 
   if (present.length > 0) {
     await session.log.seal()
-    await takeStock(session, await presentSegments(session), () => true, options)
+    await measureLiveness(session, await presentSegments(session), () => true, options)
     await compactSegments(session, present, () => true, { ...options, leavesOutGaps: true })
   }
 }

@@ -1,6 +1,6 @@
 import { pace } from '../../pace.ts'
 import { BlockIndex } from '../block-index/block-index.ts'
-import { Catalog, isSame } from '../block-index/catalog.ts'
+import { IndexOverlay, isSame } from '../block-index/index-overlay.ts'
 import { keyText } from '../format/key-text.ts'
 import { standsAt } from './stands-at.ts'
 import type { Keep } from './keep.ts'
@@ -12,7 +12,7 @@ import type { WriterSession } from '../writing/writer-session.ts'
 const maxInMemory = 2 ** 18
 
 /** A part of a segment */
-interface Stretch {
+interface SegmentRange {
   readonly segment: number
   readonly start: number
   readonly end: number
@@ -27,9 +27,9 @@ interface Stretch {
  */
 export class Unindexed {
   readonly #session: WriterSession
-  readonly #distrusted: Stretch[] = []
+  readonly #distrusted: SegmentRange[] = []
   /** Made with the first of them, in a temporary file: there may be as many as were ever deleted */
-  #found: Catalog | undefined
+  #found: IndexOverlay | undefined
 
   constructor (session: WriterSession) {
     this.#session = session
@@ -41,7 +41,7 @@ export class Unindexed {
       return
     }
 
-    this.#found ??= new Catalog(BlockIndex.temporary(this.#session.store), true)
+    this.#found ??= new IndexOverlay(BlockIndex.temporary(this.#session.store), true)
     this.#found.set(key, location)
 
     if (this.#found.size > maxInMemory && this.#found.isDue) {
@@ -59,8 +59,8 @@ export class Unindexed {
   }
 
   /** Notes that what stands somewhere may not be what was put there: damage of a CID makes a block of it that nobody has put. */
-  distrust (stretch: Stretch): void {
-    this.#distrusted.push(stretch)
+  distrust (range: SegmentRange): void {
+    this.#distrusted.push(range)
   }
 
   /**
@@ -104,6 +104,6 @@ export class Unindexed {
   }
 
   #isDistrusted ({ segment, offset }: Location): boolean {
-    return this.#distrusted.some(stretch => stretch.segment === segment && stretch.start <= offset && offset < stretch.end)
+    return this.#distrusted.some(range => range.segment === segment && range.start <= offset && offset < range.end)
   }
 }

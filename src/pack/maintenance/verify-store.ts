@@ -42,7 +42,7 @@ async function inspectReadable (session: Session, options: InspectOptions): Prom
   try {
     return await inspectOpen(session, options)
   } catch (err) {
-    if (!session.isUnsure || !session.catalog.isDamaged) {
+    if (!session.isUnsure || !session.overlay.isDamaged) {
       throw err
     }
 
@@ -53,12 +53,12 @@ async function inspectReadable (session: Session, options: InspectOptions): Prom
 }
 
 async function inspectOpen (session: Session, options: InspectOptions): Promise<Inspected> {
-  const letGo = session.holdCatalog()
+  const letGo = session.holdOverlay()
 
   try {
     const ends = await session.ends({ leavesOutUnwritten: true })
-    const { store, segments, catalog } = session
-    const inspected = await inspect({ store, segments, catalog, ends }, options)
+    const { store, segments, overlay } = session
+    const inspected = await inspect({ store, segments, overlay, ends }, options)
 
     if (inspected.problems.length === 0) {
       return inspected
@@ -101,7 +101,7 @@ async function foreignSegments ({ segments }: Session): Promise<Problem[]> {
 }
 
 /** That the end of the log is missing, and the blocks that the index knew there. */
-function problemsOfEnd ({ lost, segments, catalog }: Session): Problem[] {
+function problemsOfEnd ({ lost, segments, overlay }: Session): Problem[] {
   if (lost === undefined) {
     return []
   }
@@ -110,6 +110,6 @@ function problemsOfEnd ({ lost, segments, catalog }: Session): Problem[] {
 
   return [
     { kind: 'end', path: segments.path(segment), segment, offset, length: 0 },
-    ...blocks.filter(({ key }) => catalog.find(key) === undefined).map(({ key, location }): Problem => ({ kind: 'block', path: segments.path(location.segment), ...location, cid: cidOf(key) }))
+    ...blocks.filter(({ key }) => overlay.find(key) === undefined).map(({ key, location }): Problem => ({ kind: 'block', path: segments.path(location.segment), ...location, cid: cidOf(key) }))
   ]
 }

@@ -1,5 +1,5 @@
 import { pace } from '../../pace.ts'
-import { isSame } from '../block-index/catalog.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { keyNumber } from '../format/key-text.ts'
 import { isIntact } from '../format/record.ts'
@@ -8,11 +8,11 @@ import { RangeDigest, addSegmentHead } from '../scanning/range-digest.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { scan } from '../scanning/scan.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Catalog } from '../block-index/catalog.ts'
+import type { IndexOverlay } from '../block-index/index-overlay.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 import type { FoundRecord } from '../scanning/recover.ts'
-import type { Found } from '../scanning/scan.ts'
+import type { ScanItem } from '../scanning/scan.ts'
 import type { Segments } from '../segments/segments.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -46,7 +46,7 @@ export interface Inspected {
 export interface Inspectable {
   readonly store: Uint8Array
   readonly segments: Segments
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   /** The segments of the store, and where each of them ends; undefined for the file's end */
   readonly ends: ReadonlyMap<number, number | undefined>
 }
@@ -62,7 +62,7 @@ export interface InspectOptions extends AbortOptions {
  */
 export async function inspect (target: Inspectable, options: InspectOptions): Promise<Inspected> {
   const result = { blocks: 0, bytes: 0 }
-  const counts = await target.catalog.blockCounts(options)
+  const counts = await target.overlay.blockCounts(options)
   const inspections = new Map<number, SegmentInspection>()
 
   for (const [segment, end] of target.ends) {
@@ -113,7 +113,7 @@ class SegmentInspection {
   /** What the next record has to vouch for, blocks apart, which are looked at one by one */
   #digest = new RangeDigest()
   /** Where the record before its first one stands */
-  #previous: Place | undefined
+  #previous: LogPosition | undefined
   #hasRecord = false
 
   constructor (target: Inspectable, segment: number) {
@@ -153,7 +153,7 @@ class SegmentInspection {
    */
   async findUnreached (expected: number, end = Infinity, options: AbortOptions = {}): Promise<void> {
     if (this.problems.length > 0 || this.#reached.size !== expected) {
-      await this.#target.catalog.hold(async () => this.#reportUnreached(end, options))
+      await this.#target.overlay.hold(async () => this.#reportUnreached(end, options))
     }
 
     this.#reached.clear()
@@ -165,7 +165,7 @@ class SegmentInspection {
   }
 
   async #reportUnreached (end: number, options: AbortOptions): Promise<void> {
-    for (const { key, location: { offset, length } } of this.#target.catalog.blocksOf(this.#segment)) {
+    for (const { key, location: { offset, length } } of this.#target.overlay.blocksOf(this.#segment)) {
       await pace(options)
 
       // what stands behind the end came meanwhile
@@ -185,7 +185,7 @@ class SegmentInspection {
     return start
   }
 
-  async #inspectFound (file: OpenFile, found: Found): Promise<void> {
+  async #inspectFound (file: OpenFile, found: ScanItem): Promise<void> {
     if (found.kind === 'gap') {
       this.report('bytes', found.offset, found.length)
 
@@ -206,7 +206,7 @@ class SegmentInspection {
   }
 
   #inspectBlock (key: Uint8Array, offset: number, data: Uint8Array): void {
-    const isLive = isSame(this.#target.catalog.find(key), { segment: this.#segment, offset, length: data.byteLength })
+    const isLive = isSame(this.#target.overlay.find(key), { segment: this.#segment, offset, length: data.byteLength })
 
     if (isLive) {
       this.#reached.set(offset, keyNumber(key))

@@ -11,7 +11,7 @@ export interface ListedBlock {
 }
 
 /** A part of a segment: up to the file's end, where none is given */
-export interface Stretch {
+export interface SegmentPart {
   readonly segment: number
   /** Behind a section, or at 0 */
   readonly from: number
@@ -19,7 +19,7 @@ export interface Stretch {
 }
 
 /** Where the sections of a part of a segment stand, some at a time: all of a segment would fill the memory where they are small. */
-export async function * listBlocks (file: OpenFile, { segment, from, end }: Stretch, options: AbortOptions): AsyncGenerator<ListedBlock[]> {
+export async function * listBlocks (file: OpenFile, { segment, from, end }: SegmentPart, options: AbortOptions): AsyncGenerator<ListedBlock[]> {
   for await (const batch of scan(file, Math.max(from, await blocksStart(file)), end ?? await file.size(), options)) {
     yield batch.flatMap(found => {
       if (found.kind === 'gap') {

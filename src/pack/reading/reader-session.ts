@@ -2,7 +2,7 @@ import path from 'node:path'
 import pLimit from 'p-limit'
 import { StoreStateError } from '../../errors.ts'
 import { BlockIndex } from '../block-index/block-index.ts'
-import { mayHide } from '../block-index/catch-up.ts'
+import { mayContainUnindexed } from '../block-index/catch-up.ts'
 import { load } from '../block-index/load.ts'
 import { readChanges } from '../block-index/read-changes.ts'
 import { closedError } from '../files/closed-error.ts'
@@ -29,16 +29,16 @@ import type { Session } from '../session.ts'
 export class ReaderSession implements Session {
   readonly segments: Segments
   readonly #directory: string
-  readonly #gate = pLimit(1)
+  readonly #mutex = pLimit(1)
   /** Ends what is being read or loaded, with what whoever waits for it is told */
   readonly #closing = new AbortController()
-  /** How many rely on the catalog that there is */
+  /** How many rely on the overlay that there is */
   #holders = 0
   #loaded: Loaded
   #last: FoundRecord
   /** How much of the log was read since all was loaded */
   #readBytes = 0
-  /** Whether more came since then than the catalog holds in memory */
+  /** Whether more came since then than the overlay holds in memory */
   #isOverfull = false
 
   private constructor (directory: string, segments: Segments, loaded: Loaded) {
@@ -71,8 +71,8 @@ export class ReaderSession implements Session {
     return this.#last.record.roots
   }
 
-  get catalog (): Loaded['catalog'] {
-    return this.#loaded.catalog
+  get overlay (): Loaded['overlay'] {
+    return this.#loaded.overlay
   }
 
   get lost (): LostEnd | undefined {
@@ -83,7 +83,7 @@ export class ReaderSession implements Session {
     this.#closing.signal.throwIfAborted()
 
     try {
-      return this.#loaded.catalog.find(key)
+      return this.#loaded.overlay.find(key)
     } catch (err) {
       if (this.isUnsure) {
         return undefined
@@ -110,16 +110,16 @@ export class ReaderSession implements Session {
 
   /** A writer keeps the index from us, at work or killed at it; or the index is damaged. */
   get isUnsure (): boolean {
-    return this.#holders === 0 && this.#loaded.catalog.isUnreadable
+    return this.#holders === 0 && this.#loaded.overlay.isUnreadable
   }
 
-  mayHide (): boolean {
-    return mayHide(this.#last.record.segments, this.#loaded.coverage)
+  mayContainUnindexed (): boolean {
+    return mayContainUnindexed(this.#last.record.segments, this.#loaded.coverage)
   }
 
   noteDamaged (): void {}
 
-  holdCatalog (): () => void {
+  holdOverlay (): () => void {
     this.#holders++
 
     return () => { this.#holders-- }
@@ -131,7 +131,7 @@ export class ReaderSession implements Session {
    * @throws {StoreStateError} where the store was closed, be it meanwhile
    */
   async refresh (): Promise<void> {
-    await this.#gate(async () => {
+    await this.#mutex(async () => {
       this.#closing.signal.throwIfAborted()
 
       if (this.isUnsure || !await this.#readNewer()) {
@@ -184,11 +184,11 @@ export class ReaderSession implements Session {
 
   /** Moves what was read into a temporary file, where it is too much for memory. */
   async #makeRoom (): Promise<void> {
-    const { catalog, coverage } = this.#loaded
+    const { overlay, coverage } = this.#loaded
 
-    if (catalog.isDue) {
+    if (overlay.isDue) {
       this.#isOverfull = true
-      await catalog.write(coverage, this.#closing)
+      await overlay.write(coverage, this.#closing)
     }
   }
 
@@ -202,7 +202,7 @@ export class ReaderSession implements Session {
       return false
     }
 
-    return this.#loaded.catalog.bytesBehind({ segment, offset: end }) > maxBehindBytes
+    return this.#loaded.overlay.bytesBehind({ segment, offset: end }) > maxBehindBytes
   }
 
   async publish (): Promise<void> {
@@ -216,9 +216,9 @@ export class ReaderSession implements Session {
     this.#closing.abort(closedError(this.#directory))
 
     // an index that is being opened meanwhile would stay open
-    await this.#gate(async () => {
+    await this.#mutex(async () => {
       try {
-        this.#loaded.catalog.close()
+        this.#loaded.overlay.close()
       } finally {
         await this.segments.close()
       }
@@ -226,7 +226,7 @@ export class ReaderSession implements Session {
   }
 
   async #readOn (segment: number): Promise<void> {
-    const { store, catalog, coverage } = this.#loaded
+    const { store, overlay, coverage } = this.#loaded
     const known = segment === this.#last.record.segment ? endOf(this.#last.section) : 0
 
     await usePresent(this.segments, segment, async file => {
@@ -242,11 +242,11 @@ export class ReaderSession implements Session {
 
       if (found !== undefined) {
         const to = endOf(found.section)
-        const changes = await readChanges({ file, segment, store, from: known, to, onBatch: async () => this.#makeRoom() }, catalog, this.#closing)
+        const changes = await readChanges({ file, segment, store, from: known, to, onBatch: async () => this.#makeRoom() }, overlay, this.#closing)
         this.#readBytes += to - from
         const isDamaged = changes.isDamaged || coverage.get(segment)?.isDamaged === true
         this.#last = found
-        catalog.leaveOut(leftOutOf(found.record))
+        overlay.leaveOut(leftOutOf(found.record))
 
         if (changes.coverage !== undefined) {
           coverage.set(segment, { ...changes.coverage, isDamaged })
@@ -256,9 +256,9 @@ export class ReaderSession implements Session {
   }
 
   async #reload (): Promise<void> {
-    const { catalog: { isDamaged }, lost } = this.#loaded
+    const { overlay: { isDamaged }, lost } = this.#loaded
     const loaded = await (isDamaged ? loadAlone(this.segments, this.#closing) : loadShared(this.#directory, this.segments, this.#closing))
-    this.#loaded.catalog.close()
+    this.#loaded.overlay.close()
     // that the end of the log is missing, nobody but the index knows
     this.#loaded = isDamaged ? { ...loaded, lost } : loaded
     this.#last = loaded.last

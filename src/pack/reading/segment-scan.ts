@@ -5,7 +5,7 @@ import { blocksStart } from '../format/segment-head.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { BlockBatch } from './block-batch.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Located, Places } from '../format/locate.ts'
+import type { LocatedSections, Places } from '../format/locate.ts'
 
 /** A segment to scan */
 export interface ScannedSegment {
@@ -90,7 +90,7 @@ export class SegmentScan {
   }
 
   /** Moves the places of what is no commit record together. */
-  async #withoutRecords (bytes: Uint8Array, base: number, { length, suspects }: Located): Promise<BlockBatch> {
+  async #withoutRecords (bytes: Uint8Array, base: number, { length, suspects }: LocatedSections): Promise<BlockBatch> {
     const { file, store, segment } = this.#target
     const places = this.#places
     let left = length

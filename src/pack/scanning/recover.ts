@@ -4,7 +4,7 @@ import { endOf, maxHeadBytes, readHead } from '../format/section.ts'
 import { segmentId } from '../format/segment-head.ts'
 import { isRangeIntact } from './range-digest.ts'
 import { scan } from './scan.ts'
-import type { Found } from './scan.ts'
+import type { ScanItem } from './scan.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { OpenFile } from '../files/files.ts'
 import type { CommitRecord } from '../format/record.ts'
@@ -155,7 +155,7 @@ export async function recordAt (file: OpenFile, store: Uint8Array, segment: numb
  * @param segment - the segment's number
  * @param found - a section of it
  */
-export async function readRecord (file: OpenFile, store: Uint8Array | undefined, segment: number, found: Found): Promise<FoundRecord | undefined> {
+export async function readRecord (file: OpenFile, store: Uint8Array | undefined, segment: number, found: ScanItem): Promise<FoundRecord | undefined> {
   if (found.kind === 'gap' || !startsAsCommit(found.section.key, found.start)) {
     return
   }

@@ -8,7 +8,7 @@ import type { OpenFile } from '../files/files.ts'
 import type { Section } from '../format/section.ts'
 
 /** What stands in a part of a segment: a section, or bytes that are none. */
-export type Found =
+export type ScanItem =
   | { readonly kind: 'section', readonly section: Section, readonly start: Uint8Array, readonly data: Uint8Array | undefined }
   | { readonly kind: 'gap', readonly offset: number, readonly length: number }
 
@@ -29,7 +29,7 @@ const maxTrail = 64
  *
  * The arrays that are yielded are views into a buffer that the next step overwrites.
  */
-export async function * scan (file: OpenFile, from: number, to: number, { withData = false, isGrowing = false, signal }: ScanOptions = {}): AsyncGenerator<Found[]> {
+export async function * scan (file: OpenFile, from: number, to: number, { withData = false, isGrowing = false, signal }: ScanOptions = {}): AsyncGenerator<ScanItem[]> {
   const window = new FileWindow(file, to)
   const search = new SectionSearch({ file, from, to, window })
   let position = from
@@ -66,7 +66,7 @@ export async function * scan (file: OpenFile, from: number, to: number, { withDa
 }
 
 /** Sections whose keys are no views into the window */
-function sectionsOf (found: readonly Found[]): Section[] {
+function sectionsOf (found: readonly ScanItem[]): Section[] {
   return found.flatMap(each => each.kind === 'section' ? [{ ...each.section, key: each.section.key.slice() }] : [])
 }
 
@@ -89,7 +89,7 @@ async function firstDamaged (search: SectionSearch, trail: readonly Section[], r
 }
 
 interface Parsed {
-  readonly found: Found[]
+  readonly found: ScanItem[]
   /** Where the next window begins */
   readonly next: number
   /** How large a window must be to hold the section at `next` */
@@ -99,7 +99,7 @@ interface Parsed {
 }
 
 function parse (bytes: Uint8Array, base: number, to: number, withData: boolean): Parsed {
-  const found: Found[] = []
+  const found: ScanItem[] = []
   const reachesEnd = base + bytes.byteLength >= to || bytes.byteLength < headWindowBytes
   // a head needs its whole length in the window, but for the last ones
   const lastStart = reachesEnd ? bytes.byteLength - 1 : bytes.byteLength - headWindowBytes

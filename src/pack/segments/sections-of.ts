@@ -5,7 +5,7 @@ import { scan } from '../scanning/scan.ts'
 import { missingSegment } from './missing-segment.ts'
 import type { Segments } from './segments.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Found, ScanOptions } from '../scanning/scan.ts'
+import type { ScanItem, ScanOptions } from '../scanning/scan.ts'
 
 export interface SectionsOptions extends ScanOptions {
   /** Behind a section; the file's end by default */
@@ -13,7 +13,7 @@ export interface SectionsOptions extends ScanOptions {
 }
 
 /** What stands in a segment; views into a buffer that the next step overwrites. */
-export async function * sectionsOf (segments: Segments, segment: number, { end, ...options }: SectionsOptions): AsyncGenerator<{ file: OpenFile, found: Found }> {
+export async function * sectionsOf (segments: Segments, segment: number, { end, ...options }: SectionsOptions): AsyncGenerator<{ file: OpenFile, found: ScanItem }> {
   const file = await openPresent(segments, segment)
 
   try {

@@ -20,7 +20,7 @@ const maxOpen = 128
 // a read of this size from the page cache takes less time than handing it to the thread pool
 const smallBytes = 65_536
 
-interface Held {
+interface CachedSegment {
   readonly file: Promise<OpenFile>
   opened: OpenFile | undefined
   readers: number
@@ -34,8 +34,8 @@ interface Held {
 export class Segments {
   readonly files: Files
   readonly directory: string
-  readonly #held = new Map<number, Held>()
-  readonly #heldBy = new WeakMap<OpenFile, Held>()
+  readonly #held = new Map<number, CachedSegment>()
+  readonly #heldBy = new WeakMap<OpenFile, CachedSegment>()
   readonly #leave: () => void
   /** Which store each segment is of, as far as that was asked for and can be read */
   readonly #owners = new Map<number, string>()
@@ -255,7 +255,7 @@ export class Segments {
     return whole(bytes, count, this.path(segment))
   }
 
-  #hold (segment: number): Held {
+  #hold (segment: number): CachedSegment {
     const known = this.#held.get(segment)
 
     if (known !== undefined) {
@@ -266,7 +266,7 @@ export class Segments {
       return known
     }
 
-    const held: Held = { file: this.files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
+    const held: CachedSegment = { file: this.files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
     this.#held.set(segment, held)
     held.file.catch(() => {
       this.#held.delete(segment)
@@ -305,7 +305,7 @@ export class Segments {
 }
 
 /** Closes a file that nobody reads, or leaves that to its last reader. */
-async function closeUnread (held: Held): Promise<void> {
+async function closeUnread (held: CachedSegment): Promise<void> {
   if (held.readers === 0) {
     await (await held.file).close()
   }

@@ -1,17 +1,17 @@
 import pLimit from 'p-limit'
 import { BlockMismatchError, LimitExceededError, UnsupportedHashError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
-import { isSame } from '../block-index/catalog.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { keyText } from '../format/key-text.ts'
 import { isAtOrBehind } from '../format/locations.ts'
 import { isIntact } from '../format/record.ts'
 import { digestOf, isStorable, keyOf, maxBlockBytes } from '../format/section.ts'
+import type { GcProtectedSet } from './gc-protected-set.ts'
 import type { LogWriter } from './log-writer.ts'
-import type { Touched } from './touched.ts'
 import type { PutOptions } from '../../options.ts'
-import type { Catalog } from '../block-index/catalog.ts'
+import type { IndexOverlay } from '../block-index/index-overlay.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 import type { Segments } from '../segments/segments.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -20,10 +20,10 @@ const checkedNowBytes = 2 ** 18
 
 export interface IncomingParts {
   readonly segments: Segments
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   readonly log: LogWriter
-  readonly touched: Touched
-  /** Waits until the catalog may grow */
+  readonly protectedBlocks: GcProtectedSet
+  /** Waits until the overlay may grow */
   makeRoom(): Promise<void>
   /** Notes where a block stands that was appended, before anything else is */
   onStored(key: Uint8Array, location: Location): void
@@ -36,7 +36,7 @@ export interface IncomingParts {
 export class IncomingBlocks {
   readonly #parts: IncomingParts
   /** Where the log ended when the store was opened */
-  readonly #opened: Place
+  readonly #opened: LogPosition
   /** One after the other: each holds a copy of a block */
   readonly #checks = pLimit(1)
   /** What is done when a block was put or refused, by its key */
@@ -51,14 +51,14 @@ export class IncomingBlocks {
 
   /** Puts a block where nothing has to be waited for, and answers whether it did. */
   putNow (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): boolean {
-    const { catalog, log } = this.#parts
+    const { overlay, log } = this.#parts
 
-    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || catalog.isOverfull) {
+    if (!isStorable(cid) || bytes.byteLength > maxBlockBytes || overlay.isOverfull) {
       return false
     }
 
     const key = keyOf(cid)
-    const known = catalog.find(key)
+    const known = overlay.find(key)
 
     if (known !== undefined) {
       return this.#isWhole(key, known, bytes)
@@ -77,7 +77,7 @@ export class IncomingBlocks {
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
    * @throws {LimitExceededError} where the block is larger than 2 MiB
    * @throws {BlockMismatchError} where the bytes are not those that the CID names
-   * @throws {StoreStateError} where the catalog may not grow
+   * @throws {StoreStateError} where the overlay may not grow
    */
   async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions = {}): Promise<void> {
     if (!isStorable(cid)) {
@@ -105,8 +105,8 @@ export class IncomingBlocks {
   }
 
   async #put (cid: CID, key: Uint8Array, bytes: Uint8Array, verified: boolean): Promise<void> {
-    const { catalog, log, touched } = this.#parts
-    const known = catalog.find(key)
+    const { overlay, log, protectedBlocks } = this.#parts
+    const known = overlay.find(key)
 
     if (known !== undefined && await this.#isStored(key, known, bytes)) {
       return
@@ -114,7 +114,7 @@ export class IncomingBlocks {
 
     let isAppended = false
     const isNeeded = (): boolean => {
-      const found = catalog.find(key)
+      const found = overlay.find(key)
 
       // what was dropped meanwhile is needed
       if (found === undefined || isSame(found, known)) {
@@ -122,7 +122,7 @@ export class IncomingBlocks {
       }
 
       // what was moved, or put at once, is not: a collection that comes to it next is to know
-      touched.add(key)
+      protectedBlocks.add(key)
 
       return false
     }
@@ -136,7 +136,7 @@ export class IncomingBlocks {
 
     if (!isAppended) {
       // and again: a root that was published meanwhile let that be forgotten
-      touched.add(key)
+      protectedBlocks.add(key)
     }
   }
 
@@ -166,28 +166,28 @@ export class IncomingBlocks {
     const isWhole = isRecent || isEqual(this.#readNow(known), bytes)
 
     if (isWhole) {
-      this.#parts.touched.add(key)
+      this.#parts.protectedBlocks.add(key)
     }
 
     return isWhole
   }
 
   async #isStored (key: Uint8Array, known: Location, bytes: Uint8Array): Promise<boolean> {
-    const { catalog, touched } = this.#parts
+    const { overlay, protectedBlocks } = this.#parts
 
     if (this.#isWhole(key, known, bytes)) {
       return true
     }
 
     // before it is read: a collection goes on meanwhile
-    touched.add(key)
+    protectedBlocks.add(key)
 
-    if (!isEqual(await this.#read(known), bytes) || catalog.find(key) === undefined) {
+    if (!isEqual(await this.#read(known), bytes) || overlay.find(key) === undefined) {
       return false
     }
 
     // and again: a root that is published meanwhile lets that be forgotten
-    touched.add(key)
+    protectedBlocks.add(key)
 
     return true
   }

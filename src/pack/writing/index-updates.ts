@@ -1,12 +1,12 @@
 import type { LogWriter, RecordChange } from './log-writer.ts'
-import type { Catalog } from '../block-index/catalog.ts'
+import type { IndexOverlay } from '../block-index/index-overlay.ts'
 
 /**
  * Takes into the index what the log has: all that there is when asked, or by itself where there is much. The index never
  * knows more than the log has on the disk.
  */
 export class IndexUpdates {
-  readonly #catalog: Catalog
+  readonly #overlay: IndexOverlay
   readonly #log: LogWriter
   readonly #record: (change: RecordChange) => Promise<void>
   /** The last segment that the index was told to have an acknowledged record */
@@ -14,12 +14,12 @@ export class IndexUpdates {
   #flushing: Promise<void> | undefined
 
   /**
-   * @param catalog - what has the index
+   * @param overlay - what has the index
    * @param log - what the index follows
    * @param record - writes a record into the log
    */
-  constructor (catalog: Catalog, log: LogWriter, record: (change: RecordChange) => Promise<void>) {
-    this.#catalog = catalog
+  constructor (overlay: IndexOverlay, log: LogWriter, record: (change: RecordChange) => Promise<void>) {
+    this.#overlay = overlay
     this.#log = log
     this.#record = record
     this.#told = log.lastSegment
@@ -34,7 +34,7 @@ export class IndexUpdates {
 
   /** Begins to write the index where there is enough for that, and waits for nothing. */
   flushWhenDue (): void {
-    if (this.#catalog.isDue && this.#flushing === undefined) {
+    if (this.#overlay.isDue && this.#flushing === undefined) {
       // a log that cannot be written fails the next commit, too
       this.#flushSome().catch(() => {})
     }
@@ -46,7 +46,7 @@ export class IndexUpdates {
    * @throws {StoreStateError} where there is as much as may be held, and the index cannot be written
    */
   async makeRoom (): Promise<void> {
-    await this.#catalog.makeRoom(async () => this.#flushSome())
+    await this.#overlay.makeRoom(async () => this.#flushSome())
   }
 
   /** Has the index remember the first commit in each segment, so that it is missed where somebody deletes it. */
@@ -61,8 +61,8 @@ export class IndexUpdates {
 
   /** Has the index remember the last record that is on the disk. */
   tell (): void {
-    if (this.#log.acknowledged > this.#catalog.acknowledged) {
-      this.#catalog.acknowledge(this.#log.acknowledged)
+    if (this.#log.acknowledged > this.#overlay.acknowledged) {
+      this.#overlay.acknowledge(this.#log.acknowledged)
     }
   }
 
@@ -75,14 +75,14 @@ export class IndexUpdates {
   async finish (): Promise<void> {
     await this.#flushing
 
-    if (this.#catalog.size > 0) {
+    if (this.#overlay.size > 0) {
       await this.flush()
     }
   }
 
   /** Writes the index, or waits for that where it is under way. */
   async #flushSome (): Promise<void> {
-    this.#flushing ??= this.#catalog.flush(async take => {
+    this.#flushing ??= this.#overlay.flush(async take => {
       let coverage = this.#log.coverage
       await this.#record({
         onWritten: () => {

@@ -13,7 +13,7 @@ export interface LogEnd {
  * that nothing more is written until the store is opened again.
  */
 export class LogSyncs {
-  readonly #gate = pLimit(1)
+  readonly #mutex = pLimit(1)
   readonly #claim: Pick<Claim, 'requireOwn'>
   #durable: number
   #sealing: Promise<void> = Promise.resolve()
@@ -67,7 +67,7 @@ export class LogSyncs {
   async sync (end: () => LogEnd): Promise<void> {
     const wanted = end().sequence
 
-    await this.#gate(async () => {
+    await this.#mutex(async () => {
       this.requireWhole()
 
       if (this.#durable >= wanted) {

@@ -16,7 +16,7 @@ import type { Coverage } from '../block-index/block-index.ts'
 import type { Files, OpenFile } from '../files/files.ts'
 import type { RecordLimits } from '../format/fit-record.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 import type { Claim } from '../format/store-file.ts'
 import type { Segments } from '../segments/segments.ts'
 
@@ -24,7 +24,7 @@ import type { Segments } from '../segments/segments.ts'
 export interface LogState {
   readonly store: Uint8Array
   readonly sequence: number
-  readonly place: Place
+  readonly place: LogPosition
   /** That of the segment with the record */
   readonly id: Uint8Array
   /** Where the record ends, and so the segment */
@@ -67,12 +67,12 @@ export const maxPublishedBytes = maxBlockBytes - 2 ** 16
 
 /**
  * The writing end of the log: blocks are appended, records vouch for them, a sync makes the records durable. Whoever
- * appends holds the gate, so that nothing comes between a record and the range that it vouches for.
+ * appends holds the mutex, so that nothing comes between a record and the range that it covers.
  */
 export class LogWriter {
   readonly #options: LogOptions
   readonly #store: Uint8Array
-  readonly #gate = pLimit(1)
+  readonly #mutex = pLimit(1)
   readonly #syncs: LogSyncs
   readonly #removed = new Set<string>()
   /** What is deleted while somebody gathers that */
@@ -80,7 +80,7 @@ export class LogWriter {
   #segments: readonly number[]
   #roots: ReadonlyMap<string, Uint8Array>
   #sequence: number
-  #previous: Place
+  #previous: LogPosition
   readonly #coverage: Map<number, Coverage>
   #file: OpenFile
   #segment: number
@@ -121,7 +121,7 @@ export class LogWriter {
   }
 
   /** Where the next block goes */
-  get position (): Place {
+  get position (): LogPosition {
     return { segment: this.#segment, offset: this.#appender.end }
   }
 
@@ -153,7 +153,7 @@ export class LogWriter {
 
   /** Whether a block can be appended at once. */
   isReadyFor (key: Uint8Array, data: Uint8Array): boolean {
-    const isFree = this.#gate.activeCount + this.#gate.pendingCount === 0 && !this.#syncs.isBroken
+    const isFree = this.#mutex.activeCount + this.#mutex.pendingCount === 0 && !this.#syncs.isBroken
 
     return isFree && !startsAsCommit(key, data) && !this.#isFull(key, data) && this.#appender.fits(headBytes(key, data.byteLength) + data.byteLength)
   }
@@ -277,7 +277,7 @@ export class LogWriter {
   }
 
   async #exclusively <T> (work: () => Promise<T>): Promise<T> {
-    return this.#gate(async () => {
+    return this.#mutex(async () => {
       this.#syncs.requireWhole()
 
       try {

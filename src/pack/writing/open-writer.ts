@@ -72,7 +72,7 @@ interface Left {
 }
 
 async function openLoaded ({ segments, loaded, lock, claim, settings }: Omit<WriterParts, 'log'>, { isNewlyMade, wasClosed }: Left): Promise<WriterSession> {
-  const { catalog, last, lost } = loaded
+  const { overlay, last, lost } = loaded
 
   try {
     if (last.record.sequence === 0 && !isNewlyMade) {
@@ -84,12 +84,12 @@ async function openLoaded ({ segments, loaded, lock, claim, settings }: Omit<Wri
 
     if (lost !== undefined) {
       // the loss is accepted: from here on this is what there is
-      catalog.acknowledge(log.acknowledged)
+      overlay.acknowledge(log.acknowledged)
     }
 
     return new WriterSession({ segments, loaded, log, lock, claim, settings })
   } catch (err) {
-    catalog.close()
+    overlay.close()
     throw err
   }
 }

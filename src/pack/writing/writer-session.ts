@@ -1,14 +1,14 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import { mayHide } from '../block-index/catch-up.ts'
+import { mayContainUnindexed } from '../block-index/catch-up.ts'
 import { closedError } from '../files/closed-error.ts'
 import { isDiskFull } from '../files/error-code.ts'
 import { keyOf } from '../format/section.ts'
+import { GcProtectedSet } from './gc-protected-set.ts'
 import { IncomingBlocks } from './incoming-blocks.ts'
 import { IndexUpdates } from './index-updates.ts'
-import { Touched } from './touched.ts'
 import type { LogWriter, RecordChange } from './log-writer.ts'
 import type { PutOptions } from '../../options.ts'
-import type { Catalog } from '../block-index/catalog.ts'
+import type { IndexOverlay } from '../block-index/index-overlay.ts'
 import type { Loaded, LostEnd } from '../block-index/load.ts'
 import type { Lock } from '../files/files.ts'
 import type { Location } from '../format/locations.ts'
@@ -29,13 +29,13 @@ export interface WriterParts {
 }
 
 /**
- * A store that is open for writing: the log, the catalog of what stands in it, and the lock.
+ * A store that is open for writing: the log, the overlay of what stands in it, and the lock.
  */
 export class WriterSession implements Session {
   readonly segments: Segments
-  readonly catalog: Catalog
+  readonly overlay: IndexOverlay
   readonly log: LogWriter
-  readonly touched: Touched
+  readonly protectedBlocks: GcProtectedSet
   readonly store: Uint8Array
   readonly lost: LostEnd | undefined
   readonly #lock: Lock
@@ -48,20 +48,20 @@ export class WriterSession implements Session {
 
   constructor ({ segments, loaded, log, lock, claim, settings }: WriterParts) {
     this.segments = segments
-    this.catalog = loaded.catalog
+    this.overlay = loaded.overlay
     this.log = log
     this.store = loaded.store
     this.lost = loaded.lost
-    this.touched = new Touched(log.position)
+    this.protectedBlocks = new GcProtectedSet(log.position)
     this.#lock = lock
     this.#claim = claim
     this.#settings = settings
-    this.#index = new IndexUpdates(this.catalog, log, async change => this.record(change))
+    this.#index = new IndexUpdates(this.overlay, log, async change => this.record(change))
     this.#incoming = new IncomingBlocks({
       segments,
-      catalog: this.catalog,
+      overlay: this.overlay,
       log,
-      touched: this.touched,
+      protectedBlocks: this.protectedBlocks,
       makeRoom: async () => this.makeRoom(),
       onStored: (key, location) => { this.#noteStored(key, location) }
     })
@@ -76,7 +76,7 @@ export class WriterSession implements Session {
       throw closedError(this.segments.directory)
     }
 
-    return this.catalog.find(key)
+    return this.overlay.find(key)
   }
 
   /** There is nobody else who could have changed anything. */
@@ -109,10 +109,10 @@ export class WriterSession implements Session {
     return false
   }
 
-  mayHide (): boolean {
+  mayContainUnindexed (): boolean {
     const { segments, coverage, position } = this.log
 
-    return mayHide(segments.filter(segment => segment !== position.segment || coverage.has(segment)), coverage)
+    return mayContainUnindexed(segments.filter(segment => segment !== position.segment || coverage.has(segment)), coverage)
   }
 
   /** See `IncomingBlocks` */
@@ -130,7 +130,7 @@ export class WriterSession implements Session {
   }
 
   /** It is never exchanged here. */
-  holdCatalog (): () => void {
+  holdOverlay (): () => void {
     return () => {}
   }
 
@@ -138,7 +138,7 @@ export class WriterSession implements Session {
     await this.makeRoom()
     const key = keyOf(cid)
 
-    if (this.catalog.find(key) !== undefined) {
+    if (this.overlay.find(key) !== undefined) {
       this.removeKey(key)
     }
   }
@@ -151,19 +151,19 @@ export class WriterSession implements Session {
 
   /** Notes that nobody looks for a block any more that a compaction leaves out. */
   noteDropped (key: Uint8Array): void {
-    this.catalog.set(key, undefined)
+    this.overlay.set(key, undefined)
     this.#index.flushWhenDue()
   }
 
   /** Notes where a block stands that the index did not know there. */
   noteFound (key: Uint8Array, location: Location): void {
-    this.catalog.set(key, location)
+    this.overlay.set(key, location)
     this.#index.flushWhenDue()
   }
 
   noteMoved (key: Uint8Array, from: Location, to: Location): void {
-    this.touched.move(key, from, to)
-    this.catalog.set(key, to)
+    this.protectedBlocks.move(key, from, to)
+    this.overlay.set(key, to)
     this.#incoming.noteWhole(key)
     this.#index.flushWhenDue()
   }
@@ -180,7 +180,7 @@ export class WriterSession implements Session {
   /** Publishes roots, and answers when they are as safe as the store's durability promises. */
   async publish (roots: ReadonlyMap<string, Uint8Array>): Promise<void> {
     let forget = (): void => {}
-    await this.record({ roots, onWritten: () => { forget = this.touched.mark(this.log.position) } })
+    await this.record({ roots, onWritten: () => { forget = this.protectedBlocks.mark(this.log.position) } })
 
     if (this.#settings.durability === 'commit') {
       await this.log.sync()
@@ -228,7 +228,7 @@ export class WriterSession implements Session {
       // and begun to tell the index of it: the log takes no record for that any more
       await this.#index.settled()
       this.#isClosed = true
-      this.catalog.close()
+      this.overlay.close()
       await this.segments.close()
       await this.#claim.close()
       this.#lock.release()
@@ -236,7 +236,7 @@ export class WriterSession implements Session {
   }
 
   #noteStored (key: Uint8Array, location: Location): void {
-    this.catalog.set(key, location)
+    this.overlay.set(key, location)
     this.#schedule()
     this.#index.flushWhenDue()
   }

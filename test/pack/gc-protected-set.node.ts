@@ -1,5 +1,5 @@
 import { expect } from 'aegir/chai'
-import { Touched } from '../../src/pack/writing/touched.ts'
+import { GcProtectedSet } from '../../src/pack/writing/gc-protected-set.ts'
 
 const start = { segment: 1, offset: 0 }
 // what a Set can hold
@@ -17,39 +17,39 @@ describe('blocks that were put and found', function () {
   }
 
   it('are each remembered, however many they are, until a root is published', () => {
-    const touched = new Touched(start)
+    const protectedSet = new GcProtectedSet(start)
 
     for (let number = 0; number <= many; number++) {
-      touched.add(keyOf(number))
+      protectedSet.add(keyOf(number))
     }
 
     for (let number = 0; number <= many; number += 1_001) {
-      expect(touched.isFound(keyOf(number))).to.equal(true)
+      expect(protectedSet.isFound(keyOf(number))).to.equal(true)
     }
 
     // few others are taken for them
-    expect(touched.isFound(keyOf(many + 1))).to.equal(false)
-    expect(touched.isFound(keyOf(2 * many))).to.equal(false)
+    expect(protectedSet.isFound(keyOf(many + 1))).to.equal(false)
+    expect(protectedSet.isFound(keyOf(2 * many))).to.equal(false)
 
-    touched.mark(start)()
-    expect(touched.isFound(keyOf(0))).to.equal(false)
+    protectedSet.mark(start)()
+    expect(protectedSet.isFound(keyOf(0))).to.equal(false)
   })
 
   it('are each remembered where they become many', () => {
-    const touched = new Touched(start)
+    const protectedSet = new GcProtectedSet(start)
     const around = 2 ** 18
 
     for (let number = 0; number < around + 3; number++) {
-      touched.add(keyOf(number))
+      protectedSet.add(keyOf(number))
 
       if (number > around - 3) {
-        expect(touched.isFound(keyOf(number))).to.equal(true)
-        expect(touched.isFound(keyOf(number + 1))).to.equal(false)
+        expect(protectedSet.isFound(keyOf(number))).to.equal(true)
+        expect(protectedSet.isFound(keyOf(number + 1))).to.equal(false)
       }
     }
 
     for (let number = 0; number < around + 3; number += 101) {
-      expect(touched.isFound(keyOf(number))).to.equal(true)
+      expect(protectedSet.isFound(keyOf(number))).to.equal(true)
     }
   })
 })

@@ -4,10 +4,10 @@ import { pace } from '../../pace.ts'
 import { isDatabaseError } from '../files/database-error.ts'
 import { LocationTable } from './location-table.ts'
 import type { Coverage, IndexedBlock, LogKnown } from './block-index.ts'
-import type { CatalogIndex } from './layered-index.ts'
+import type { OverlaidIndex } from './layered-index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 
 /** Changes that are held before they go into the index: some 10 MiB */
 export const maxChanges = 50_000
@@ -30,9 +30,9 @@ interface Failure {
 /**
  * Where every block stands: what the index says, and over it what changed since the index was written.
  */
-export class Catalog {
-  readonly #index: CatalogIndex
-  readonly #gate = pLimit(1)
+export class IndexOverlay {
+  readonly #index: OverlaidIndex
+  readonly #mutex = pLimit(1)
   #changes = new LocationTable()
   /** Changes on their way into the index */
   #flushing = new LocationTable()
@@ -40,7 +40,7 @@ export class Catalog {
   #isIndexEmpty: boolean
   #isLeftOut: (segment: number) => boolean = () => false
 
-  constructor (index: CatalogIndex, isIndexEmpty: boolean) {
+  constructor (index: OverlaidIndex, isIndexEmpty: boolean) {
     this.#index = index
     this.#isIndexEmpty = isIndexEmpty
   }
@@ -111,7 +111,7 @@ export class Catalog {
    * seen twice or not at all.
    */
   async hold <T> (work: () => Promise<T>): Promise<T> {
-    return this.#gate(work)
+    return this.#mutex(work)
   }
 
   /** How many blocks the store looks for in each segment; perhaps more, where some are moved or deleted meanwhile, and never fewer. */
@@ -142,7 +142,7 @@ export class Catalog {
   }
 
   /** How many bytes of the log the index knows behind a place: a writer beside a reader goes on telling it. */
-  bytesBehind ({ segment, offset }: Place): number {
+  bytesBehind ({ segment, offset }: LogPosition): number {
     try {
       const behind = [...this.#index.coverage()].filter(([number]) => number >= segment)
 
@@ -182,7 +182,7 @@ export class Catalog {
    * answers what is known of the log then
    */
   async flush (prepare: (take: () => void) => Promise<LogKnown>, options: AbortOptions = {}): Promise<void> {
-    await this.#gate(async () => {
+    await this.#mutex(async () => {
       const take = (): void => {
         this.#flushing = this.#changes
         this.#changes = new LocationTable()

@@ -1,6 +1,6 @@
 import { integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { isSame } from '../block-index/catalog.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { keyNumber } from '../format/key-text.ts'
 import { cidOf } from '../format/section.ts'
@@ -9,10 +9,10 @@ import { findNewest } from '../session.ts'
 import { listBlocks } from './list-blocks.ts'
 import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
-import type { Stretch } from './list-blocks.ts'
+import type { SegmentPart } from './list-blocks.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { IndexedBlock } from '../block-index/block-index.ts'
-import type { Catalog } from '../block-index/catalog.ts'
+import type { IndexOverlay } from '../block-index/index-overlay.ts'
 import type { OpenFile } from '../files/files.ts'
 import type { Location } from '../format/locations.ts'
 import type { Session } from '../session.ts'
@@ -28,13 +28,13 @@ export interface ScanBlocksOptions extends AbortOptions {
  * index finds come last.
  */
 export async function * liveBlocks (session: Session, { signal }: AbortOptions): AsyncGenerator<CID> {
-  const log = new WholeLog(session)
+  const log = new LogIterator(session)
 
-  for await (const { file, stretch } of log.parts()) {
-    const expected = await log.expectedIn(stretch.segment, { signal })
+  for await (const { file, part } of log.parts()) {
+    const expected = await log.expectedIn(part.segment, { signal })
     let reached = 0
 
-    for await (const listed of listBlocks(file, stretch, { signal })) {
+    for await (const listed of listBlocks(file, part, { signal })) {
       for (const block of listed) {
         if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
           reached++
@@ -44,7 +44,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
     }
 
     if (reached < expected) {
-      for (const block of await hiddenBlocks(session, file, stretch, { signal })) {
+      for (const block of await hiddenBlocks(session, file, part, { signal })) {
         if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
           yield cidOf(block.key)
         }
@@ -57,11 +57,11 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
  * The blocks of a part of a segment that a scan does not find, since what stands before them is damaged, be it one bit of a CID's
  * codec: the index knows where they are.
  */
-async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch, options: AbortOptions): Promise<IndexedBlock[]> {
-  const { segment, from, end = Infinity } = stretch
+async function hiddenBlocks (session: Session, file: OpenFile, part: SegmentPart, options: AbortOptions): Promise<IndexedBlock[]> {
+  const { segment, from, end = Infinity } = part
   const found = new Map<number, number>()
 
-  for await (const listed of listBlocks(file, stretch, options)) {
+  for await (const listed of listBlocks(file, part, options)) {
     for (const { key, location } of listed) {
       const known = session.find(key) ?? (session.isUnsure ? await findNewest(session, key) : undefined)
 
@@ -71,10 +71,10 @@ async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch,
     }
   }
 
-  return withCatalog(session, async catalog => catalog.hold(async () => {
+  return withOverlay(session, async overlay => overlay.hold(async () => {
     const hidden: IndexedBlock[] = []
 
-    for (const block of catalog.blocksOf(segment)) {
+    for (const block of overlay.blocksOf(segment)) {
       await pace(options)
       const { key, location: { offset } } = block
 
@@ -87,8 +87,8 @@ async function hiddenBlocks (session: Session, file: OpenFile, stretch: Stretch,
   }))
 }
 
-/** A reader's catalog may be exchanged for another one at any time, unless it is held; and is where its index cannot be read. */
-async function withCatalog <T> (session: Session, work: (catalog: Catalog) => Promise<T>): Promise<T> {
+/** A reader's overlay may be exchanged for another one at any time, unless it is held; and is where its index cannot be read. */
+async function withOverlay <T> (session: Session, work: (overlay: IndexOverlay) => Promise<T>): Promise<T> {
   try {
     return await withHeld(session, work)
   } catch (err) {
@@ -102,11 +102,11 @@ async function withCatalog <T> (session: Session, work: (catalog: Catalog) => Pr
   }
 }
 
-async function withHeld <T> (session: Session, work: (catalog: Catalog) => Promise<T>): Promise<T> {
-  const letGo = session.holdCatalog()
+async function withHeld <T> (session: Session, work: (overlay: IndexOverlay) => Promise<T>): Promise<T> {
+  const letGo = session.holdOverlay()
 
   try {
-    return await work(session.catalog)
+    return await work(session.overlay)
   } finally {
     letGo()
   }
@@ -117,7 +117,7 @@ export async function * loggedBlocks (session: Session, { readBytes = 2 ** 20, s
   const { store, segments } = session
   integerOption('readBytes', readBytes, 1, 2 ** 26)
 
-  for await (const { file, stretch: { segment, from, end } } of new WholeLog(session).parts()) {
+  for await (const { file, part: { segment, from, end } } of new LogIterator(session).parts()) {
     const scan = await SegmentScan.open({ file, path: segments.path(segment), segment, store, from, end: end ?? await file.size() }, readBytes)
 
     // in this generator itself: to hand a batch on from another one took a third of the time that its read takes
@@ -142,7 +142,7 @@ export async function * loggedBlocks (session: Session, { readBytes = 2 ** 20, s
  * The log, part by part: first all that there is, and where something of that was missed, whatever came behind it, as
  * compaction moves blocks there.
  */
-class WholeLog {
+class LogIterator {
   readonly #session: Session
   /** Where each segment ended when it was given */
   readonly #ends = new Map<number, number | undefined>()
@@ -170,19 +170,19 @@ class WholeLog {
    * they are looked for.
    */
   async expectedIn (segment: number, options: AbortOptions): Promise<number> {
-    this.#counts ??= await withCatalog(this.#session, async catalog => catalog.blockCounts(options))
+    this.#counts ??= await withOverlay(this.#session, async overlay => overlay.blockCounts(options))
 
     return this.#counts.get(segment) ?? 0
   }
 
   /** Each part is open until the next one is asked for. */
-  async * parts (): AsyncGenerator<{ readonly file: OpenFile, readonly stretch: Stretch }> {
+  async * parts (): AsyncGenerator<{ readonly file: OpenFile, readonly part: SegmentPart }> {
     do {
       this.#isMissed = false
       this.#counts = undefined
 
-      for (const stretch of await this.#next()) {
-        const file = await openUnlessRemoved(this.#session, stretch.segment)
+      for (const part of await this.#next()) {
+        const file = await openUnlessRemoved(this.#session, part.segment)
 
         if (file === undefined) {
           this.#isMissed = true
@@ -190,7 +190,7 @@ class WholeLog {
         }
 
         try {
-          yield { file, stretch }
+          yield { file, part }
         } finally {
           await this.#session.segments.release(file)
         }
@@ -198,8 +198,8 @@ class WholeLog {
     } while (this.#isMissed)
   }
 
-  async #next (): Promise<Stretch[]> {
-    const stretches: Stretch[] = []
+  async #next (): Promise<SegmentPart[]> {
+    const stretches: SegmentPart[] = []
 
     for (const [segment, end] of await this.#session.ends()) {
       if (!this.#ends.has(segment) || this.#ends.get(segment) !== end) {

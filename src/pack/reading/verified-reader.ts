@@ -1,5 +1,5 @@
 import { BlockMismatchError, CorruptStoreError, NotFoundError } from '../../errors.ts'
-import { isSame } from '../block-index/catalog.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { isIntact } from '../format/record.ts'
 import { cidOf, digestOf, isStorable, keyOf } from '../format/section.ts'
@@ -18,7 +18,7 @@ export interface ReadBlock {
 /**
  * Reads blocks and compares them with their CIDs, wherever compaction and other processes have put them meanwhile.
  */
-export class BlockReader {
+export class VerifiedReader {
   readonly #session: Session
   readonly #trusted: boolean
   readonly #threads = new CheckingThreads()
@@ -91,7 +91,7 @@ export class BlockReader {
 
   /** A failure to find a block is not its absence. */
   #missing (cid: CID): Error {
-    return isStorable(cid) && this.#session.mayHide()
+    return isStorable(cid) && this.#session.mayContainUnindexed()
       ? new CorruptStoreError('the store does not know the block, which may stand where a segment is damaged or missing; run verify()', { cid })
       : new NotFoundError('the store does not have the block', { cid })
   }

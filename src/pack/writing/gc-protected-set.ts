@@ -2,20 +2,20 @@ import { MovedPlaces } from '../block-index/moved-places.ts'
 import { isAtOrBehind } from '../format/locations.ts'
 import { KeyFilter } from './key-filter.ts'
 import type { Location } from '../format/locations.ts'
-import type { Place } from '../format/record.ts'
+import type { LogPosition } from '../format/record.ts'
 
 /**
  * Which blocks were put since the last commit, or the store was opened, or would have been if the store had not had them: a
  * draft may need them, though no root reaches them. Found blocks are remembered by some bits of their hash, so that now and
  * then a block more is kept than would have to be.
  */
-export class Touched {
+export class GcProtectedSet {
   /** What was gathered since each record that is not published yet, and before the first of them */
   #gathered: Gathered[]
   readonly #moved = new MovedPlaces()
   #holders = 0
 
-  constructor (start: Place) {
+  constructor (start: LogPosition) {
     this.#gathered = [{ start, found: new KeyFilter() }]
   }
 
@@ -43,7 +43,7 @@ export class Touched {
    * Notes that a record with roots ends here. What is answered then forgets what was gathered before, unless somebody
    * relies on it: to be called once the roots are published, which puts may come before.
    */
-  mark (start: Place): () => void {
+  mark (start: LogPosition): () => void {
     const since: Gathered = { start, found: new KeyFilter() }
     this.#gathered.push(since)
 
@@ -70,6 +70,6 @@ export class Touched {
 }
 
 interface Gathered {
-  readonly start: Place
+  readonly start: LogPosition
   readonly found: KeyFilter
 }

@@ -1,5 +1,5 @@
-import { isSame } from '../block-index/catalog.ts'
-import { mayHide } from '../block-index/catch-up.ts'
+import { mayContainUnindexed } from '../block-index/catch-up.ts'
+import { isSame } from '../block-index/index-overlay.ts'
 import { Ranges } from '../scanning/range-digest.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { sectionsOf } from '../segments/sections-of.ts'
@@ -16,7 +16,7 @@ export interface Measured {
   readonly dead: number
 }
 
-export interface Stock {
+export interface Liveness {
   /** By segment */
   readonly measured: ReadonlyMap<number, Measured>
   /** Blocks of which the log has a copy besides the one that the store looks for; now and then one more */
@@ -34,7 +34,7 @@ export interface Stock {
  * @param keep - asked of the blocks that stand in them
  * @param options - a signal
  */
-export async function takeStock (session: WriterSession, segments: readonly number[], keep: Keep, options: AbortOptions): Promise<Stock> {
+export async function measureLiveness (session: WriterSession, segments: readonly number[], keep: Keep, options: AbortOptions): Promise<Liveness> {
   return session.log.gatherRemoved(async removed => {
     const { position, coverage } = session.log
     const end = coverage.get(position.segment)?.length ?? 0
@@ -45,7 +45,7 @@ export async function takeStock (session: WriterSession, segments: readonly numb
       for (const segment of segments) {
         const ofSegment = await measure(session, segment, segment === position.segment ? end : undefined, taking, options)
 
-        if (ofSegment !== undefined && !mayHide([segment], coverage)) {
+        if (ofSegment !== undefined && !mayContainUnindexed([segment], coverage)) {
           measured.set(segment, ofSegment)
         }
       }
@@ -60,7 +60,7 @@ export async function takeStock (session: WriterSession, segments: readonly numb
 }
 
 /** What all segments are measured with */
-interface Taking extends Pick<Stock, 'twice'> {
+interface Taking extends Pick<Liveness, 'twice'> {
   readonly keep: Keep
   readonly unindexed: Unindexed
 }
