@@ -1,6 +1,6 @@
 import { digestKey, maxWrittenBlockBytes } from '../codec/index.ts'
 import { LimitExceededError } from '../errors.ts'
-import { Gate } from './gate.ts'
+import { ReadWriteLock } from './read-write-lock.ts'
 import { withCid } from './with-cid.ts'
 import type { BlockKeeper, BlockTarget } from './store.ts'
 import type { Block } from '../codec/index.ts'
@@ -62,7 +62,7 @@ export function blockWriter (store: BlockTarget): SharedWriter {
 }
 
 class OnceWriter implements SharedWriter {
-  readonly #gate = new Gate()
+  readonly #lock = new ReadWriteLock()
   readonly #store: BlockTarget & Pick<BlockKeeper, 'copiesBytes'>
   readonly #pending = new Map<string, PendingPut>()
 
@@ -79,7 +79,7 @@ class OnceWriter implements SharedWriter {
     checkSize(block)
     const owned = { cid: block.cid, bytes: this.#own(block.bytes) }
 
-    if (this.#pending.size > 0 || !this.#gate.enterNow()) {
+    if (this.#pending.size > 0 || !this.#lock.enterNow()) {
       return this.put(owned, options)
     }
 
@@ -89,25 +89,25 @@ class OnceWriter implements SharedWriter {
       putting = this.#start(owned, options)
     } finally {
       if (putting === undefined) {
-        this.#gate.leave()
+        this.#lock.leave()
       }
     }
 
-    return putting?.finally(() => { this.#gate.leave() })
+    return putting?.finally(() => { this.#lock.leave() })
   }
 
   async beside <T> (work: () => Promise<T>, options?: AbortOptions): Promise<T> {
-    await this.#gate.enter(options)
+    await this.#lock.enter(options)
 
     try {
       return await work()
     } finally {
-      this.#gate.leave()
+      this.#lock.leave()
     }
   }
 
   async alone <T> (work: () => Promise<T>, options?: AbortOptions): Promise<T> {
-    return this.#gate.alone(work, options)
+    return this.#lock.alone(work, options)
   }
 
   async #putOnce (block: Block, options?: PutOptions): Promise<void> {

@@ -3,17 +3,17 @@ import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
 import { openRoot } from '../tree/index.ts'
+import { setAdapterApi } from './adapter-api.ts'
 import { Workspace } from './draft/workspace.ts'
 import { EditableView } from './editable.ts'
-import { setInside } from './inside.ts'
 import { nodeCid } from './node-cid.ts'
 import { hold } from './publish/holders.ts'
-import { Publication } from './publish/publish.ts'
+import { RootPublisher } from './publish/root-publisher.ts'
 import { ReadonlyView } from './readonly.ts'
 import { recordedTime } from './recorded-time.ts'
+import type { AdapterApi } from './adapter-api.ts'
 import type { AdditionOptions, Additions } from './add-all.ts'
 import type { AddedEntry } from './entry-types.ts'
-import type { Inside } from './inside.ts'
 import type { LimitOptions } from '../budget.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CanonicalizeOptions } from './canonicalize/types.ts'
@@ -70,7 +70,7 @@ export function dagfs (components: DagFsComponents, init: DagFsInit = {}): Reado
 class MutableDagFs extends EditableView implements DagFs {
   readonly #components: DagFsComponents
   readonly #roots: RootStore | undefined
-  readonly #publication: Publication
+  readonly #publisher: RootPublisher
   /** Loaded when it is first asked for */
   #history: Promise<History> | undefined
   /** Snapshots that the history wants kept */
@@ -79,20 +79,20 @@ class MutableDagFs extends EditableView implements DagFs {
   constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
     const blocks = blockReader(components.blockstore, { trusted: init.trusted })
-    const publication: Publication = new Publication(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
+    const publisher: RootPublisher = new RootPublisher(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
     const workspace: Workspace = new Workspace({
       blocks,
-      writer: publication.writer,
+      writer: publisher.writer,
       budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes),
-      begin: async options => publication.open(options),
-      storing: async work => publication.writer.storing(work),
+      begin: async options => publisher.open(options),
+      storing: async work => publisher.writer.storing(work),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
     super(workspace, async () => this.#openHistory())
     this.#components = components
     this.#roots = init.roots
-    this.#publication = publication
-    setInside(this, async () => this.#openInside(init))
+    this.#publisher = publisher
+    setAdapterApi(this, async () => this.#openAdapterApi(init))
   }
 
   async addAll (entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options: AddOptions = {}): Promise<AddReport> {
@@ -121,14 +121,14 @@ class MutableDagFs extends EditableView implements DagFs {
     return report
   }
 
-  async #openInside (init: DagFsInit): Promise<Inside> {
-    const { OpenInside } = await import('./open-inside.ts')
+  async #openAdapterApi (init: DagFsInit): Promise<AdapterApi> {
+    const { OpenAdapterApi } = await import('./open-adapter-api.ts')
     const { workspace } = this
 
-    return new OpenInside({
+    return new OpenAdapterApi({
       store: this.#components.blockstore,
       workspace,
-      puts: this.#publication.writer,
+      puts: this.#publisher.writer,
       add: async (entries, options) => this.#add(entries, options),
       openTree: async (root, options) => openTree(workspace.blocks, root, options),
       over: (blockstore, root, layout) => new MutableDagFs({ blockstore }, { root, layout, trusted: init.trusted })
@@ -140,7 +140,7 @@ class MutableDagFs extends EditableView implements DagFs {
     const { signal } = options
 
     return this.workspace.commit(async ({ cid: root }) => {
-      const durability = await this.#publication.publish({ tree: root, snapshot: this.#publication.snapshot }, { signal })
+      const durability = await this.#publisher.publish({ tree: root, snapshot: this.#publisher.snapshot }, { signal })
 
       return { root, durability }
     }, options)
@@ -149,7 +149,7 @@ class MutableDagFs extends EditableView implements DagFs {
   async unpublish (options: AbortOptions = {}): Promise<void> {
     checkOptions(options, ['signal'])
 
-    return this.workspace.edit(async draft => this.#publication.unpublish(async () => (await draft.store(options)).root.cid, options), options)
+    return this.workspace.edit(async draft => this.#publisher.unpublish(async () => (await draft.store(options)).root.cid, options), options)
   }
 
   at (root: CID): ReadonlyDagFs {
@@ -178,7 +178,7 @@ class MutableDagFs extends EditableView implements DagFs {
   async opened (options: AbortOptions = {}): Promise<OpenedRoot> {
     checkOptions(options, ['signal'])
 
-    return this.#publication.opened(options)
+    return this.#publisher.opened(options)
   }
 
   async gc (options: GcOptions = {}): Promise<GcReport> {
@@ -207,7 +207,7 @@ class MutableDagFs extends EditableView implements DagFs {
 
   async #openHistory (): Promise<History> {
     this.#history ??= import('./history/history.ts').then(({ History }) => {
-      const history = new History(this.#components.blockstore, this.workspace, this.#publication)
+      const history = new History(this.#components.blockstore, this.workspace, this.#publisher)
       this.#heldByHistory = () => history.held()
 
       return history

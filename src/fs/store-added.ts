@@ -22,7 +22,7 @@ export type StoredEntry = EntryPlace & (
 )
 
 /** What adapters of the package can add besides. */
-export type Addition = (AddedEntry | BareDirectory | HashedFile | StoredFile | StreamedFile | AbsentEntry) & {
+export type Addition = (AddedEntry | BareDirectory | HashedFile | StoredAddition | StreamedFile | AbsentEntry) & {
   /** The names of its path, where they are known */
   readonly names?: readonly string[]
 }
@@ -36,7 +36,7 @@ export interface StreamedFile extends AddedFile {
 }
 
 /** A file whose content is in the store. */
-export interface StoredFile extends Omit<AddedFile, 'content'> {
+export interface StoredAddition extends Omit<AddedFile, 'content'> {
   readonly stored: Pick<FileEntry, 'content' | 'size'>
 }
 
@@ -92,7 +92,7 @@ export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addi
 
 type StoredContent = Pick<FileEntry, 'content' | 'size'>
 
-function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredFile, options: AddOptions & PutOptions): StoredContent | Promise<StoredContent | undefined> {
+function file (writer: BlockWriter, layout: FileLayout, added: StreamedFile | HashedFile | StoredAddition, options: AddOptions & PutOptions): StoredContent | Promise<StoredContent | undefined> {
   if ('stored' in added) {
     return added.stored
   }
@@ -131,7 +131,7 @@ function link ({ path, target }: AddedSymlink): Pick<SymlinkEntry, 'kind' | 'con
   return { kind: 'symlink', content: target, size: encoder.encode(target).byteLength }
 }
 
-function attributesOf (added: AddedEntry | HashedFile | StoredFile): Attributes | undefined {
+function attributesOf (added: AddedEntry | HashedFile | StoredAddition): Attributes | undefined {
   const { path, kind, meta, mtime } = added
   const mode = added.kind === 'symlink' ? undefined : added.mode
 

@@ -1,7 +1,7 @@
 import { WatchOverflowError } from '../errors.ts'
 import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './node-api/arguments.ts'
 import { decodeText, encodeText } from './node-api/encoding.ts'
-import type { Changes, ChangeType } from './draft/changes.ts'
+import type { ChangeEmitter, ChangeType } from './draft/change-emitter.ts'
 import type { EncodingOptions } from './node-api/arguments.ts'
 import type { Encoding } from './node-api/encoding.ts'
 
@@ -36,7 +36,7 @@ interface Target {
  *
  * @throws {WatchOverflowError}
  */
-export async function * watch (changes: Changes, find: () => Promise<Target>, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
+export async function * watch (changes: ChangeEmitter, find: () => Promise<Target>, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
   const { recursive, encoding, maxQueue, overflow, signal } = watchOptions(options)
   signal?.throwIfAborted()
   const queue: Array<WatchEvent<string | Uint8Array> | WatchOverflowError> = []

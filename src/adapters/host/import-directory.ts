@@ -2,7 +2,7 @@ import path from 'node:path'
 import { CustomProgressEvent } from 'progress-events'
 import { EntryCounts } from '../../entry-counts.ts'
 import { InvalidOptionError } from '../../errors.ts'
-import { insideOf } from '../../fs/index.ts'
+import { adapterApiOf } from '../../fs/index.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath, compareNames, maxSegments, splitEntryPath } from '../../path.ts'
@@ -23,7 +23,7 @@ import type { BatchFile } from './read-batch.ts'
 import type { HostStat } from './read-host-file.ts'
 import type { Refuse } from './refuse.ts'
 import type { ImportOptions, ImportReport, SkippedEntry, TransferProgress } from './types.ts'
-import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, Handling, Inside, StreamedFile, TreeDifference } from '../../fs/index.ts'
+import type { AddedEntry, Addition, AddProgress, AddReport, DagFs, StorageTraits, AdapterApi, StreamedFile, TreeDifference } from '../../fs/index.ts'
 
 const ownEntries = {
   // some 2,500 entries: what is below a directory that was walked need not be held until the commit
@@ -94,7 +94,7 @@ async function * preview (target: DagFs, source: string, options: ImportOptions)
   checkTransfer('previewImport(fs, source, options)', target, 'source', source)
   checkImportOptions(options)
   const { signal } = options
-  const scratch = await (await openInside(target)).scratch({ signal })
+  const scratch = await (await openAdapterApi(target)).scratch({ signal })
   const { cid } = await scratch.stat('/', { signal })
   await new Import(scratch, source, options, { isPreview: true }).run()
 
@@ -132,14 +132,14 @@ function checkPatterns (option: string, value: unknown): void {
   }
 }
 
-async function openInside (target: DagFs): Promise<Inside> {
-  const inside = await insideOf(target)
+async function openAdapterApi (target: DagFs): Promise<AdapterApi> {
+  const adapterApi = await adapterApiOf(target)
 
-  if (inside === undefined) {
+  if (adapterApi === undefined) {
     throw new InvalidOptionError('target', 'must be a filesystem that dagfs() made, for an import with a record, with delete, or a preview')
   }
 
-  return inside
+  return adapterApi
 }
 
 class Import {
@@ -220,36 +220,36 @@ class Import {
     }
 
     if (record === undefined && !isMirror) {
-      const inside = await insideOf(this.#target)
-      const entries = this.#entries(this.#walk(this.#refuse), await this.#inlineBytes(inside))
+      const adapterApi = await adapterApiOf(this.#target)
+      const entries = this.#entries(this.#walk(this.#refuse), await this.#inlineBytes(adapterApi))
 
-      return inside?.add(entries, { ...options, ...ownEntries }) ?? this.#target.addAll(withContent(entries), options)
+      return adapterApi?.add(entries, { ...options, ...ownEntries }) ?? this.#target.addAll(withContent(entries), options)
     }
 
-    const inside = await openInside(this.#target)
-    const inlineBytes = await this.#inlineBytes(inside)
-    const plan = await this.#openPlan(inside)
+    const adapterApi = await openAdapterApi(this.#target)
+    const inlineBytes = await this.#inlineBytes(adapterApi)
+    const plan = await this.#openPlan(adapterApi)
     this.#plan = plan
 
-    return inside.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, ...ownEntries, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
+    return adapterApi.add(this.#entries(plan.steps(listed => this.#walk(this.#refuse, listed)), inlineBytes), { ...options, ...ownEntries, onRemoved: treePath => { plan.removed(treePath) }, checkpoints: plan.checkpoints })
   }
 
   /** Up to which size files are held in their entries; learns what becomes of the others' memory. */
-  async #inlineBytes (inside: Inside | undefined): Promise<number> {
-    const { inlineBytes, copiesBytes }: Handling = await inside?.handling({ signal: this.#options.signal }) ?? { inlineBytes: 0 }
+  async #inlineBytes (adapterApi: AdapterApi | undefined): Promise<number> {
+    const { inlineBytes, copiesBytes }: StorageTraits = await adapterApi?.storageTraits({ signal: this.#options.signal }) ?? { inlineBytes: 0 }
     this.#onStored = copiesBytes === true ? this.#pieces.giveBack : undefined
 
     return inlineBytes
   }
 
-  async #openPlan (inside: Inside): Promise<ImportPlan> {
+  async #openPlan (adapterApi: AdapterApi): Promise<ImportPlan> {
     const { record, recordEveryMs = defaultRecordEveryMs, racyWindowMs = defaultRacyWindowMs, mode = false, mtime = false, delete: isMirror = false, signal } = this.#options
     // what a file becomes is decided by these, besides its bytes
-    const subject = record === undefined ? {} : { source: this.#source, layout: await inside.layout({ signal }), mode, mtime }
+    const subject = record === undefined ? {} : { source: this.#source, layout: await adapterApi.layout({ signal }), mode, mtime }
 
     return new ImportPlan({
       target: this.#target,
-      inside,
+      adapterApi,
       to: this.#to,
       record: record === undefined ? undefined : new ImportRecord(record, subject),
       isRecording: !this.#isPreview,

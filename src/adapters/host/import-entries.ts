@@ -11,7 +11,7 @@ import type { Time } from '../../codec/index.ts'
 import type { AddedDirectory, Addition, BareDirectory, StreamedFile } from '../../fs/index.ts'
 
 /** What is recorded of an entry besides its content. */
-export interface Attributes {
+export interface EntryAttributes {
   readonly mode?: number
   readonly mtime?: Time
 }
@@ -67,12 +67,12 @@ export class ImportEntries {
   }
 
   /** The root of a tree has no entry; a snapshot can carry its attributes. */
-  ofRoot (source: string): { readonly attributes?: Attributes } {
+  ofRoot (source: string): { readonly attributes?: EntryAttributes } {
     return this.#options.to === '/' && this.#hasAttributes ? { attributes: this.#attributesOf(source, () => statOf(source)) } : {}
   }
 
   /** What is recorded of what was looked at, whether or not a tree can hold it. */
-  attributes (stat: HostStat): Attributes {
+  attributes (stat: HostStat): EntryAttributes {
     const { mode, mtime } = this.#options
 
     return {
@@ -86,16 +86,16 @@ export class ImportEntries {
   }
 
   /** Looks only where somebody wants to know. */
-  #attributesOf (hostPath: string, stat: () => HostStat): Attributes {
+  #attributesOf (hostPath: string, stat: () => HostStat): EntryAttributes {
     return this.#hasAttributes ? checkTime(this.attributes(stat()), hostPath) : {}
   }
 
   /** Where none are recorded, it has none, as files have none: not those of an import that recorded them. */
-  #directory <P extends Pick<Addition, 'path'>> (place: P, attributes: () => Attributes): P & (AddedDirectory | BareDirectory) {
+  #directory <P extends Pick<Addition, 'path'>> (place: P, attributes: () => EntryAttributes): P & (AddedDirectory | BareDirectory) {
     return this.#hasAttributes ? { kind: 'directory', ...place, ...attributes() } : { kind: 'directory', ...place, isBare: true }
   }
 
-  #directoryAttributes (found: HostEntry): Attributes {
+  #directoryAttributes (found: HostEntry): EntryAttributes {
     return this.#attributesOf(found.hostPath, () => {
       const stat = lstat(found.hostPath)
       this.#options.onRead(found, stat)
@@ -176,7 +176,7 @@ function lstat (hostPath: string): fs.BigIntStats {
 }
 
 /** Hosts can hold times of which no tree can. */
-function checkTime <T extends Attributes> (attributes: T, hostPath: string): T {
+function checkTime <T extends EntryAttributes> (attributes: T, hostPath: string): T {
   if (attributes.mtime !== undefined && !Number.isSafeInteger(attributes.mtime[0])) {
     throw new UnsupportedEntryError('its time of modification is too far from the present for a tree; set another on the host', { path: hostPath })
   }

@@ -6,16 +6,16 @@ import { PlanPlaces, below } from './plan-places.ts'
 import { RacyWindow } from './racy-window.ts'
 import type { HostEntry, HostListing } from './host-walk.ts'
 import type { ImportRecord } from './import-record.ts'
-import type { Known, Place } from './plan-places.ts'
+import type { Known, PlannedDirectory } from './plan-places.ts'
 import type { HostPlace } from './racy-window.ts'
 import type { HostStat } from './read-host-file.ts'
-import type { Addition, Checkpoints, DagFs, Inside, StoredFile } from '../../fs/index.ts'
+import type { Addition, Checkpoints, DagFs, AdapterApi, StoredAddition } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
 export interface ImportPlanInit {
   readonly target: DagFs
-  readonly inside: Inside
+  readonly adapterApi: AdapterApi
   /** The directory of the tree that is imported into */
   readonly to: string
   /** What is known of earlier imports, if anything */
@@ -32,7 +32,7 @@ export interface ImportPlanInit {
   /** Whether the tree is to have more of entries than their content */
   readonly hasAttributes: boolean
   /** What it is to have */
-  attributes(stat: HostStat): Pick<StoredFile, 'mode' | 'mtime'>
+  attributes(stat: HostStat): Pick<StoredAddition, 'mode' | 'mtime'>
   /** Told of what stays in the tree as it is */
   onUnchanged(kind: HostEntry['kind'], size: number): void
   /** Told of a file whose content was taken from the store */
@@ -100,9 +100,9 @@ export class ImportPlan {
   }
 
   async #begin (): Promise<void> {
-    const { inside, record, options } = this.#init
+    const { adapterApi, record, options } = this.#init
     const recorded = await record?.read(options)
-    this.#places = new PlanPlaces(this.#init, recorded?.map(section => ({ ...section, remains: inside.remains(section.tree) })))
+    this.#places = new PlanPlaces(this.#init, recorded?.map(section => ({ ...section, partialTree: adapterApi.partialTree(section.tree) })))
     const { standing, now } = await this.#places.begin()
 
     if (standing === undefined) {
@@ -118,7 +118,7 @@ export class ImportPlan {
 
       // where the directory that it is in stands as well, all of this was recorded with that
       if (place.standing !== undefined && segments.length > 0 && this.#places.of(segments).standing === undefined) {
-        await this.#init.record?.vouch(segments, place.standing.recorded, this.#init.options)
+        await this.#init.record?.carryForward(segments, place.standing.recorded, this.#init.options)
       }
 
       if (this.#init.isMirror) {
@@ -128,7 +128,7 @@ export class ImportPlan {
   }
 
   /** What has to go: what the host does not have, and what stands where it has something that cannot take its place. */
-  async * #absent (place: Place, segments: readonly string[], listed: ReturnType<HostListing['kinds']>): AsyncGenerator<Addition> {
+  async * #absent (place: PlannedDirectory, segments: readonly string[], listed: ReturnType<HostListing['kinds']>): AsyncGenerator<Addition> {
     const names = new Map<string, HostEntry['kind'] | undefined>()
 
     for (const entry of listed) {
@@ -299,7 +299,7 @@ export class ImportPlan {
   }
 
   async #record (record: ImportRecord, root: CID, isLast: boolean): Promise<void> {
-    const { target, inside, to, isMirror, isIncomplete, options } = this.#init
+    const { target, adapterApi, to, isMirror, isIncomplete, options } = this.#init
     // the target itself may have files open for writing meanwhile, which are in no tree yet
     const cid = to === '/' ? root : (await target.at(root).stat(to, options)).cid
 
@@ -313,7 +313,7 @@ export class ImportPlan {
     if (record.isNews(reached)) {
       // a record of blocks that nobody has is worth nothing; at the end of a small import the commit is about to sync
       if (!isLast || record.unrecorded > smallImport) {
-        await inside.sync(options)
+        await adapterApi.sync(options)
       }
 
       await record.record(reached, options)
@@ -323,8 +323,8 @@ export class ImportPlan {
   }
 
   /** What a section has of a file that is as it was recorded there. */
-  async #content ({ recorded, before, section }: Known, segments: readonly string[], facts: string, size: number): Promise<StoredFile['stored']['content'] | undefined> {
-    const { inside, options } = this.#init
+  async #content ({ recorded, before, section }: Known, segments: readonly string[], facts: string, size: number): Promise<StoredAddition['stored']['content'] | undefined> {
+    const { adapterApi, options } = this.#init
     const name = segments[segments.length - 1]
     const info = before.get(name)
 
@@ -333,9 +333,9 @@ export class ImportPlan {
     }
 
     if (info.cid === undefined) {
-      return section.remains.read(`/${segments.join('/')}`, options)
+      return section.partialTree.read(`/${segments.join('/')}`, options)
     }
 
-    return await inside.adopt(info.cid, options) ? info.cid : undefined
+    return await adapterApi.adopt(info.cid, options) ? info.cid : undefined
   }
 }

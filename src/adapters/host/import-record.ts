@@ -104,7 +104,7 @@ export class ImportRecord {
   }
 
   /** Says that the tree has below a directory what is recorded of it. */
-  async vouch (segments: readonly string[], recorded: RecordedDirectory, options: AbortOptions): Promise<void> {
+  async carryForward (segments: readonly string[], recorded: RecordedDirectory, options: AbortOptions): Promise<void> {
     for (const found of allNames(recorded, `${segments.join('/')}/`)) {
       const turning = pace(options)
 

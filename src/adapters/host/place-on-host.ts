@@ -26,7 +26,7 @@ export interface Policy {
 }
 
 /** Where something is to be put. */
-export interface Place {
+export interface TargetName {
   readonly directory: TargetDirectory
   readonly name: string
 }
@@ -51,7 +51,7 @@ const timeToleranceNs = 2_000n
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way, and whatever the content throws
  */
-export async function placeFile ({ directory, name }: Place, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
+export async function placeFile ({ directory, name }: TargetName, file: FileToPlace, attributes: HostAttributes, policy: Policy): Promise<boolean> {
   const found = policy.update === undefined ? undefined : lookAt(directory.at(name))
 
   if (found?.isFile() === true && await isSame(directory.at(name), file, found, policy) && adjust(directory.at(name), found, attributes)) {
@@ -125,7 +125,7 @@ function missing (found: fs.BigIntStats, { mode, mtime }: HostAttributes): HostA
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeLink ({ directory, name }: Place, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
+export async function placeLink ({ directory, name }: TargetName, target: string, mtime: Time | undefined, policy: Policy): Promise<void> {
   const hostPath = directory.at(name)
   const found = policy.update === undefined ? undefined : lookAt(hostPath)
 
@@ -147,7 +147,7 @@ export async function placeLink ({ directory, name }: Place, target: string, mti
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
-export async function placeDirectory ({ directory, name }: Place, mode: number | undefined, policy: Policy): Promise<boolean> {
+export async function placeDirectory ({ directory, name }: TargetName, mode: number | undefined, policy: Policy): Promise<boolean> {
   const found = lookAt(directory.at(name))
 
   if (found?.isDirectory() === true) {
@@ -174,7 +174,7 @@ function isReplaceable (found: fs.BigIntStats | undefined, { isMirror }: Policy)
 }
 
 /** Makes something beside what is there and puts it in its place: what is there stays until that could be made. */
-async function replace (place: Place, found: fs.BigIntStats, policy: Policy, make: (temporary: string) => Promise<void>): Promise<void> {
+async function replace (place: TargetName, found: fs.BigIntStats, policy: Policy, make: (temporary: string) => Promise<void>): Promise<void> {
   const { directory, name } = place
   const temporary = await makeBeside(place, make)
 
@@ -191,7 +191,7 @@ async function replace (place: Place, found: fs.BigIntStats, policy: Policy, mak
 }
 
 /** Makes something under a name that is free, and answers that. Where a path may be no longer than it is, neither is that name. */
-async function makeBeside ({ name }: Place, make: (temporary: string) => Promise<void>): Promise<string> {
+async function makeBeside ({ name }: TargetName, make: (temporary: string) => Promise<void>): Promise<string> {
   const temporary = `.dagfs-${randomUUID()}.tmp`
 
   try {

@@ -3,25 +3,25 @@ import { joinPath } from '../../path.ts'
 import { kindOfFacts } from './facts.ts'
 import type { Recorded } from './import-record.ts'
 import type { RecordedDirectory } from './recorded-directory.ts'
-import type { DagFs, EntryInfo, Remains } from '../../fs/index.ts'
+import type { DagFs, EntryInfo, PartialTree } from '../../fs/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** A section of the record, and what is left of its tree. */
-export interface Section extends Recorded {
-  readonly remains: Remains
+export interface RecordSection extends Recorded {
+  readonly partialTree: PartialTree
 }
 
 /** What a section has of a directory. */
 export interface Known {
-  readonly section: Section
+  readonly section: RecordSection
   readonly recorded: RecordedDirectory
   /** What its tree has there, where the tree that is imported into has something else and it is known still */
   readonly before: Entries
 }
 
 /** A directory of the host, and what the tree has in its place. */
-export interface Place {
+export interface PlannedDirectory {
   readonly known: readonly Known[]
   /** That of them which the tree has there, if any */
   readonly standing: Known | undefined
@@ -34,7 +34,7 @@ const absences: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 type Entries = ReadonlyMap<string, EntryInfo>
 
 const nothing: Entries = new Map()
-const nowhere: Place = { known: [], standing: undefined, now: nothing }
+const nowhere: PlannedDirectory = { known: [], standing: undefined, now: nothing }
 
 export interface PlanPlacesInit {
   readonly target: DagFs
@@ -49,20 +49,20 @@ export interface PlanPlacesInit {
  */
 export class PlanPlaces {
   readonly #init: PlanPlacesInit
-  readonly #sections: readonly Section[]
-  readonly #places: Place[] = []
+  readonly #sections: readonly RecordSection[]
+  readonly #places: PlannedDirectory[] = []
 
   /**
    * @param init - what is imported into
    * @param sections - what is recorded, the last first
    */
-  constructor (init: PlanPlacesInit, sections: readonly Section[] = []) {
+  constructor (init: PlanPlacesInit, sections: readonly RecordSection[] = []) {
     this.#init = init
     this.#sections = sections
   }
 
   /** Begins with the directory that is imported into. */
-  async begin (): Promise<Place> {
+  async begin (): Promise<PlannedDirectory> {
     const { target, to, options } = this.#init
     const now = await ifThere(target.lstat(to, options))
     const found = this.#sections.map(section => ({ section, recorded: section.directory, cid: section.tree }))
@@ -74,12 +74,12 @@ export class PlanPlaces {
   }
 
   /** The directory that something found is in. */
-  of (segments: readonly string[]): Place {
+  of (segments: readonly string[]): PlannedDirectory {
     return this.#places[segments.length - 1] ?? nowhere
   }
 
   /** Goes on in a directory. */
-  async enter (segments: readonly string[]): Promise<Place> {
+  async enter (segments: readonly string[]): Promise<PlannedDirectory> {
     const name = segments.at(-1)
 
     if (name !== undefined) {
@@ -89,10 +89,10 @@ export class PlanPlaces {
     return this.#places[segments.length] ?? nowhere
   }
 
-  async #below (parent: Place, path: string, name: string): Promise<Place> {
+  async #below (parent: PlannedDirectory, path: string, name: string): Promise<PlannedDirectory> {
     const now = parent.now.get(name)
-    const found: Found[] = []
-    let standing: Found | undefined
+    const found: FoundSection[] = []
+    let standing: FoundSection | undefined
 
     for (const known of parent.known) {
       const recorded = known.recorded.names.get(name)
@@ -117,7 +117,7 @@ export class PlanPlaces {
     return this.#place({ path, found, standing, isThere })
   }
 
-  async #place ({ path, found, standing: standingFound, isThere }: FoundPlace): Promise<Place> {
+  async #place ({ path, found, standing: standingFound, isThere }: FoundPlace): Promise<PlannedDirectory> {
     const { to, isMirror, options } = this.#init
     // the record alone tells what is there
     const isKnown = standingFound !== undefined && (standingFound.section.isExact || !isMirror)
@@ -127,7 +127,7 @@ export class PlanPlaces {
     for (const place of found) {
       const { section, recorded, cid } = place
       const isStanding = place === standingFound
-      const before = cid === undefined || isStanding ? nothing : byName(await section.remains.list(`/${path}`, options))
+      const before = cid === undefined || isStanding ? nothing : byName(await section.partialTree.list(`/${path}`, options))
       known.push({ section, recorded, before })
 
       if (isStanding) {
@@ -147,7 +147,7 @@ export class PlanPlaces {
   }
 
   /** The names in the tree's directory and what they stand for. */
-  * kinds ({ standing, now }: Place): Generator<[name: string, kind: EntryInfo['kind']]> {
+  * kinds ({ standing, now }: PlannedDirectory): Generator<[name: string, kind: EntryInfo['kind']]> {
     if (standing?.section.isExact === true) {
       for (const [name, facts] of standing.recorded.names) {
         yield [name, kindOfFacts(facts)]
@@ -163,8 +163,8 @@ export class PlanPlaces {
 }
 
 /** What a section has of a directory, and the directory of its tree, where that is known still. */
-interface Found {
-  readonly section: Section
+interface FoundSection {
+  readonly section: RecordSection
   readonly recorded: RecordedDirectory
   readonly cid: CID | undefined
 }
@@ -173,9 +173,9 @@ interface Found {
 interface FoundPlace {
   /** In the directory that is imported into */
   readonly path: string
-  readonly found: readonly Found[]
+  readonly found: readonly FoundSection[]
   /** That of them which the tree has there, if any */
-  readonly standing: Found | undefined
+  readonly standing: FoundSection | undefined
   /** The tree has something there, as far as is known */
   readonly isThere: boolean
 }

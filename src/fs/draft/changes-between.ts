@@ -1,5 +1,5 @@
 import { diffTrees } from '../../compare/index.ts'
-import type { ChangeType } from './changes.ts'
+import type { ChangeType } from './change-emitter.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
 import type { ReadOptions } from '../../budget.ts'
 import type { CID } from 'multiformats/cid'

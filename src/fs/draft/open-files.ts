@@ -3,7 +3,7 @@ import { joinPath } from '../../path.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from './directory.ts'
 import { DraftFile } from './file.ts'
-import type { Changes } from './changes.ts'
+import type { ChangeEmitter } from './change-emitter.ts'
 import type { Draft } from './draft.ts'
 import type { FileContext, FilePlace } from './file.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
@@ -20,7 +20,7 @@ export interface OpenFilesInit {
   /** Bytes of memory that files and the draft may hold together */
   readonly budgetBytes: number
   /** Who watches */
-  readonly changes: Changes
+  readonly changes: ChangeEmitter
   /** The present draft */
   draft(): Draft
   now(): Time | undefined

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
 import { areEqualEntries } from '../../codec/index.ts'
 import { openRoot } from '../../tree/index.ts'
-import { Changes } from './changes.ts'
+import { ChangeEmitter } from './change-emitter.ts'
 import { Draft } from './draft.ts'
 import { OpenFiles } from './open-files.ts'
-import type { ChangeType } from './changes.ts'
+import type { ChangeType } from './change-emitter.ts'
 import type { DraftDirectory } from './directory.ts'
 import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
 import type { LimitOptions, ReadOptions } from '../../budget.ts'
@@ -36,7 +36,7 @@ export interface Move <T> {
 export class Workspace {
   readonly #init: WorkspaceInit
   readonly #limit = pLimit(1)
-  readonly changes = new Changes()
+  readonly changes = new ChangeEmitter()
   readonly files: OpenFiles
   #draft: Draft | undefined
   #layout: FileLayout | undefined

@@ -52,23 +52,23 @@ export interface MergedTree {
  * @throws {MergeConflictError} where the strategy leaves a conflict
  */
 export async function mergeVersions (context: MergeContext, { base, ours, theirs, strategy }: VersionMerge, options: ReadOptions): Promise<MergedTree> {
-  const settlement = new Settlement(context, strategy, options)
+  const resolver = new ConflictResolver(context, strategy, options)
   const attributes = mergeAttributes(base.attributes, ours.attributes, theirs.attributes)
   let side: 'ours' | 'theirs' = 'ours'
 
   if (attributes.fields.length > 0) {
-    const resolution = await settlement.settle({ path: '/', kind: 'both-changed', fields: attributes.fields, base: undefined, ours: rootEntry(ours), theirs: rootEntry(theirs) })
+    const resolution = await resolver.settle({ path: '/', kind: 'both-changed', fields: attributes.fields, base: undefined, ours: rootEntry(ours), theirs: rootEntry(theirs) })
     side = resolution === 'theirs' ? 'theirs' : 'ours'
   }
 
-  const edit = await mergeTrees(context.blocks, { base: base.cid, ours: ours.cid, theirs: theirs.cid }, async conflict => settlement.settle(conflict), options)
-  settlement.finish()
+  const edit = await mergeTrees(context.blocks, { base: base.cid, ours: ours.cid, theirs: theirs.cid }, async conflict => resolver.settle(conflict), options)
+  resolver.finish()
 
   return {
     root: await storeEdits(context, edit, { signal: options.signal }),
     attributes: attributes[side],
-    conflicts: settlement.conflicts,
-    conflictCount: settlement.count
+    conflicts: resolver.conflicts,
+    conflictCount: resolver.count
   }
 }
 
@@ -87,7 +87,7 @@ export function checkStrategy (strategy: MergeStrategy | undefined): void {
 }
 
 /** Settles conflicts as a strategy says, and remembers them. */
-class Settlement {
+class ConflictResolver {
   readonly conflicts: MergeConflict[] = []
   count = 0
   readonly #unsettled: MergeConflict[] = []

@@ -10,7 +10,7 @@ import { ImportPlan } from '../../../src/adapters/host/import-plan.ts'
 import { ImportRecord } from '../../../src/adapters/host/import-record.ts'
 import { importDirectory, previewImport } from '../../../src/adapters/host/index.ts'
 import { createBlock, rawCode } from '../../../src/codec/index.ts'
-import { insideOf } from '../../../src/fs/index.ts'
+import { adapterApiOf } from '../../../src/fs/index.ts'
 import { dagfs, dagfs1 } from '../../../src/index.ts'
 import { PackBlockstore } from '../../../src/pack/index.ts'
 import { below, random, seed } from '../../seed.ts'
@@ -278,11 +278,11 @@ describe('adapters/host/reimport', () => {
   })
 
   it('gives the event loop turns while it looks for what is gone from a directory', async () => {
-    const inside = await insideOf(fs)
-    assert(inside !== undefined)
+    const adapterApi = await adapterApiOf(fs)
+    assert(adapterApi !== undefined)
     const plan = new ImportPlan({
       target: fs,
-      inside,
+      adapterApi,
       to: '/',
       record: undefined,
       isRecording: false,
@@ -446,7 +446,7 @@ describe('adapters/host/reimport', () => {
     it('takes over a directory of any size', async () => {
       const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [String(i), 'f'])) }
       const made = new ImportRecord(record, {})
-      await made.vouch(['a', 'b'], recorded, {})
+      await made.carryForward(['a', 'b'], recorded, {})
 
       expect(made.unrecorded).to.equal(300_000)
     })
@@ -455,18 +455,18 @@ describe('adapters/host/reimport', () => {
       const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [`name-${i}`, `f1 2 3 ${i}`])) }
       const [before, after] = [await createBlock(rawCode, Uint8Array.of(1)), await createBlock(rawCode, Uint8Array.of(2))]
       const first = new ImportRecord(record, {})
-      await first.vouch(['a'], recorded, {})
+      await first.carryForward(['a'], recorded, {})
       await expect(first.record({ tree: before.cid, isExact: true, isLast: true }, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
       expect(nodefs.readdirSync(root)).to.deep.equal(['source'])
 
       const second = new ImportRecord(record, {})
-      await second.vouch(['a'], recorded, {})
+      await second.carryForward(['a'], recorded, {})
       await second.record({ tree: before.cid, isExact: true, isLast: true }, {})
       const bytes = nodefs.readFileSync(record)
 
       const third = new ImportRecord(record, {})
       await third.read({})
-      await third.vouch(['b'], recorded, {})
+      await third.carryForward(['b'], recorded, {})
       await expect(third.record({ tree: after.cid, isExact: true, isLast: true }, { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
       const [found] = await new ImportRecord(record, {}).read({})
       expect(String(found.tree)).to.equal(String(before.cid))
@@ -477,7 +477,7 @@ describe('adapters/host/reimport', () => {
       await fourth.read({})
 
       for (let again = 0; again < 2; again++) {
-        await fourth.vouch(['a'], recorded, {})
+        await fourth.carryForward(['a'], recorded, {})
         await fourth.record({ tree: after.cid, isExact: false, isLast: false }, {})
       }
 

@@ -2,29 +2,29 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import fc from 'fast-check'
 import all from 'it-all'
-import { insideOf } from '../../src/fs/index.ts'
+import { adapterApiOf } from '../../src/fs/index.ts'
 import { dagfs } from '../../src/index.ts'
-import type { Inside } from '../../src/fs/index.ts'
+import type { AdapterApi } from '../../src/fs/index.ts'
 import type { DagFs, ReadonlyDagFs } from '../../src/index.ts'
 import type { CID } from 'multiformats/cid'
 
-describe('fs/inside', () => {
+describe('fs/adapter-api', () => {
   let blockstore: MemoryBlockstore
   let fs: DagFs
-  let inside: Inside
+  let adapterApi: AdapterApi
   const large = new Uint8Array(3 * 2 ** 20).fill(7)
 
   beforeEach(async () => {
     blockstore = new MemoryBlockstore()
     fs = dagfs({ blockstore })
-    inside = await open(fs)
+    adapterApi = await open(fs)
   })
 
-  async function open (of: DagFs): Promise<Inside> {
-    const found = await insideOf(of)
+  async function open (of: DagFs): Promise<AdapterApi> {
+    const found = await adapterApiOf(of)
 
     if (found === undefined) {
-      throw new Error('it has no inside')
+      throw new Error('it has no API for adapters')
     }
 
     return found
@@ -51,7 +51,7 @@ describe('fs/inside', () => {
   }
 
   it('is unknown of what somebody else made', async () => {
-    expect(await insideOf({ ...fs })).to.equal(undefined)
+    expect(await adapterApiOf({ ...fs })).to.equal(undefined)
   })
 
   it('adds files whose content is stored, as if they had been read', async () => {
@@ -79,7 +79,7 @@ describe('fs/inside', () => {
       }
     })().catch(() => {})
     await new Promise(resolve => setTimeout(resolve, 1))
-    await inside.add(['/a', '/c', '/d', '/none'].map(path => ({ kind: 'absent', path })), { onRemoved: path => removed.push(path) })
+    await adapterApi.add(['/a', '/c', '/d', '/none'].map(path => ({ kind: 'absent', path })), { onRemoved: path => removed.push(path) })
     await new Promise(resolve => setTimeout(resolve, 1))
     controller.abort()
     await watching
@@ -92,8 +92,8 @@ describe('fs/inside', () => {
   it('removes nothing where it fails', async () => {
     await fs.addAll([{ path: '/a', content: 'a' }])
 
-    await expect(inside.add([{ kind: 'absent', path: '/a' }, { kind: 'absent', path: '/' }], {})).to.eventually.be.rejected.with.include({ code: 'EBUSY' })
-    await expect(inside.add([{ kind: 'absent', path: '/a/b' }], {})).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })
+    await expect(adapterApi.add([{ kind: 'absent', path: '/a' }, { kind: 'absent', path: '/' }], {})).to.eventually.be.rejected.with.include({ code: 'EBUSY' })
+    await expect(adapterApi.add([{ kind: 'absent', path: '/a/b' }], {})).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
@@ -115,7 +115,7 @@ describe('fs/inside', () => {
     it('and stores each directory once, where they come one after the other', async () => {
       const whole = new MemoryBlockstore()
       const root = await rootOf(whole)
-      await inside.add(asWalked, { maxFinishedBytes: 50_000 })
+      await adapterApi.add(asWalked, { maxFinishedBytes: 50_000 })
       const early = await cids(blockstore)
 
       expect((await fs.commit()).root.toString()).to.equal(root)
@@ -137,7 +137,7 @@ describe('fs/inside', () => {
     it('and takes it back where it fails', async () => {
       await fs.addAll([{ path: '/0/before', content: 'before' }])
 
-      await expect(inside.add([...asWalked, { path: '/..', content: '' }], { maxFinishedBytes: 0 })).to.eventually.be.rejected.with.include({ code: 'EINVAL' })
+      await expect(adapterApi.add([...asWalked, { path: '/..', content: '' }], { maxFinishedBytes: 0 })).to.eventually.be.rejected.with.include({ code: 'EINVAL' })
       expect(await paths(fs)).to.deep.equal(['/0', '/0/before'])
     })
   })
@@ -153,12 +153,12 @@ describe('fs/inside', () => {
       }
     }
     const onProgress = ({ detail }: { detail: { path: string } }): void => { told.push(detail.path) }
-    await inside.add(['/a', '/b', '/c'].map(path => ({ path, content: path })), { checkpoints, onProgress })
+    await adapterApi.add(['/a', '/b', '/c'].map(path => ({ path, content: path })), { checkpoints, onProgress })
 
     expect(reached).to.deep.equal([['/a', '/b'], ['/a', '/b', '/c', 'last']])
     expect((await fs.stat('/')).cid).to.not.equal(undefined)
 
-    await expect(inside.add([{ path: '/d', content: '' }, { path: '/e', content: '' }, { path: '/', content: '' }], { checkpoints, onProgress })).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
+    await expect(adapterApi.add([{ path: '/d', content: '' }, { path: '/e', content: '' }, { path: '/', content: '' }], { checkpoints, onProgress })).to.eventually.be.rejected.with.include({ code: 'EISDIR' })
     expect(await paths(fs)).to.deep.equal(['/a', '/b', '/c'])
   })
 
@@ -167,8 +167,8 @@ describe('fs/inside', () => {
     await fs.commit()
     const [cid, raw] = [await cidOf('/large'), await cidOf('/raw')]
 
-    expect(await inside.adopt(cid)).to.equal(true)
-    expect(await inside.adopt(raw)).to.equal(true)
+    expect(await adapterApi.adopt(cid)).to.equal(true)
+    expect(await adapterApi.adopt(raw)).to.equal(true)
 
     const leaves: CID[] = []
 
@@ -179,11 +179,11 @@ describe('fs/inside', () => {
     }
 
     await blockstore.delete(leaves[1])
-    expect(await inside.adopt(cid)).to.equal(false)
+    expect(await adapterApi.adopt(cid)).to.equal(false)
     await blockstore.delete(cid)
-    expect(await inside.adopt(cid)).to.equal(false)
+    expect(await adapterApi.adopt(cid)).to.equal(false)
     await blockstore.delete(raw)
-    expect(await inside.adopt(raw)).to.equal(false)
+    expect(await adapterApi.adopt(raw)).to.equal(false)
   })
 
   it('keeps from garbage collection what it was told is there', async () => {
@@ -191,9 +191,9 @@ describe('fs/inside', () => {
     await fs.commit()
     const cid = await cidOf('/large')
     await fs.rm('/large')
-    await inside.adopt(cid)
+    await adapterApi.adopt(cid)
     await fs.gc()
-    await inside.add([{ path: '/again', stored: { content: cid, size: large.byteLength } }], {})
+    await adapterApi.add([{ path: '/again', stored: { content: cid, size: large.byteLength } }], {})
     await fs.commit()
 
     expect((await fs.readFile('/again')).byteLength).to.equal(large.byteLength)
@@ -205,7 +205,7 @@ describe('fs/inside', () => {
     const gone = (await fs.stat('/a')).cid
     await fs.rm('/a', { recursive: true })
     await fs.commit()
-    const { list, read } = inside.remains(root)
+    const { list, read } = adapterApi.partialTree(root)
 
     expect((await list('/'))?.map(({ name }) => name)).to.deep.equal(['a', 'd'])
     expect(gone).to.not.equal(undefined)
@@ -221,7 +221,7 @@ describe('fs/inside', () => {
   it('fails as the store does where what is left of a tree cannot be read', async () => {
     await fs.addAll([{ path: '/a/b', content: 'b' }])
     const { root } = await fs.commit()
-    const { list } = inside.remains(root)
+    const { list } = adapterApi.partialTree(root)
     const { get } = blockstore
     blockstore.get = () => { throw new Error('the disk is on fire') }
 
@@ -236,7 +236,7 @@ describe('fs/inside', () => {
     await fs.addAll([{ path: '/a/b', content: 'b' }, { path: '/c', content: 'c' }])
     const { root } = await fs.commit()
     const before = await blocks()
-    const scratch = await inside.scratch()
+    const scratch = await adapterApi.scratch()
     await scratch.addAll([{ path: '/a/large', content: large }, { path: '/d', content: 'd' }])
     await scratch.rm('/c')
     const changes: string[] = []

@@ -6,9 +6,9 @@ import { VersionHistory } from './history/version-history.ts'
 import { isMissing } from './publish/block-presence.ts'
 import { hold } from './publish/holders.ts'
 import { ReadonlyView } from './readonly.ts'
+import type { StorageTraits, AdapterApi, PartialTree } from './adapter-api.ts'
 import type { AdditionOptions, Additions } from './add-all.ts'
 import type { Workspace } from './draft/workspace.ts'
-import type { Handling, Inside, Remains } from './inside.ts'
 import type { RecentPuts } from './publish/recent-puts.ts'
 import type { AddReport, DagFs } from './types.ts'
 import type { BlockStore } from '../blockstore/index.ts'
@@ -18,7 +18,7 @@ import type { AbortOptions } from '../options.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 import type { CID } from 'multiformats/cid'
 
-export interface InsideInit {
+export interface AdapterApiInit {
   readonly store: BlockStore
   readonly workspace: Workspace
   readonly puts: RecentPuts
@@ -31,10 +31,10 @@ export interface InsideInit {
 // what says that a tree is not what it was, as against a store that fails
 const damages = ['BlockMismatchError', 'InvalidNodeError', 'FileSystemError']
 
-export class OpenInside implements Inside {
-  readonly #init: InsideInit
+export class OpenAdapterApi implements AdapterApi {
+  readonly #init: AdapterApiInit
 
-  constructor (init: InsideInit) {
+  constructor (init: AdapterApiInit) {
     this.#init = init
   }
 
@@ -50,7 +50,7 @@ export class OpenInside implements Inside {
     return recordedLayout(layout) ?? { width: layout.width, chunkBytes: layout.chunker.maxChunkBytes, inlineBytes: layout.inlineBytes }
   }
 
-  async handling (options: AbortOptions = {}): Promise<Handling> {
+  async storageTraits (options: AbortOptions = {}): Promise<StorageTraits> {
     const { store, workspace } = this.#init
     await workspace.open(options)
 
@@ -86,7 +86,7 @@ export class OpenInside implements Inside {
     await this.#init.store.sync?.(options)
   }
 
-  remains (root: CID): Remains {
+  partialTree (root: CID): PartialTree {
     const { store, workspace, openTree } = this.#init
     // what is there of it is spared by garbage collection for as long as it is looked at
     const holder = { opened: undefined as TreeDirectory | undefined, held: () => [{ cid: root, isOptional: true, isLenient: true }] }

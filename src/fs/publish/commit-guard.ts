@@ -10,7 +10,7 @@ import type { AbortOptions } from '../../options.ts'
 import type { RootStore } from '../../roots/index.ts'
 import type { CID } from 'multiformats/cid'
 
-export interface SafeguardInit {
+export interface CommitGuardInit {
   readonly store: BlockStore
   readonly blocks: BlockReader
   /** What the handle has put since its last commit */
@@ -25,12 +25,12 @@ export interface SafeguardInit {
  * Sees to it that a root is published only while its blocks are there, and that they stay. Both cost time by what was put
  * since the last commit.
  */
-export class Safeguard {
-  readonly #init: SafeguardInit
+export class CommitGuard {
+  readonly #init: CommitGuardInit
   /** The root that this handle has pinned last */
   #pinned: CID | undefined
 
-  constructor (init: SafeguardInit) {
+  constructor (init: CommitGuardInit) {
     this.#init = init
   }
 

@@ -7,11 +7,11 @@ import { hold } from './holders.ts'
 import { RecentPuts } from './recent-puts.ts'
 import { durableOption, pinOption, placeOption } from './root-options.ts'
 import { findRecord, isSameRoot } from './root-record.ts'
+import type { CommitGuard, CommitGuardInit } from './commit-guard.ts'
 import type { Holder } from './holders.ts'
 import type { PublicPlace } from './root-options.ts'
 import type { KnownName } from './root-record.ts'
 import type { Durability, LayoutSource, OpenedRoot, Standing } from './root-types.ts'
-import type { Safeguard, SafeguardInit } from './safeguard.ts'
 import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
 import type { RootRecord } from '../../codec/index.ts'
 import type { FileLayout } from '../../file/index.ts'
@@ -24,7 +24,7 @@ import type { CID } from 'multiformats/cid'
  * What a handle stands on: the tree that its draft is over, and the root that is published under its name. It moves when
  * the handle commits, and nothing else moves it.
  */
-export class Publication implements Holder {
+export class RootPublisher implements Holder {
   /** Writes the blocks of the handle */
   readonly writer: RecentPuts
   readonly #store: BlockStore
@@ -32,9 +32,9 @@ export class Publication implements Holder {
   readonly #place: PublicPlace | undefined
   readonly #durability: Durability
   /** What guards roots that others can see or that are pinned; there is nothing to guard others from */
-  readonly #guarded: SafeguardInit | undefined
+  readonly #guarded: CommitGuardInit | undefined
   /** Loaded for the first commit */
-  #safeguard: Promise<Safeguard> | undefined
+  #commitGuard: Promise<CommitGuard> | undefined
   readonly #init: DagFsInit
   readonly #extra: () => Iterable<CID>
   #opened: { readonly layout: FileLayout, readonly missing: readonly CID[] } | undefined
@@ -244,7 +244,7 @@ export class Publication implements Holder {
       await this.#place?.roots.sync?.(options)
     }
 
-    await (await this.#openSafeguard())?.moved(tree, next.tree, options)
+    await (await this.#openCommitGuard())?.moved(tree, next.tree, options)
 
     return durability
   }
@@ -271,7 +271,7 @@ export class Publication implements Holder {
     }
 
     if (removed !== undefined) {
-      await (await this.#openSafeguard())?.unpublished(removed, place.roots, options)
+      await (await this.#openCommitGuard())?.unpublished(removed, place.roots, options)
     }
   }
 
@@ -309,7 +309,7 @@ export class Publication implements Holder {
 
   async #guard (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {
     try {
-      return await (await this.#openSafeguard())?.protect(next, from, options)
+      return await (await this.#openCommitGuard())?.protect(next, from, options)
     } catch (err) {
       if (err instanceof MissingBlockError) {
         this.writer.forget()
@@ -319,14 +319,14 @@ export class Publication implements Holder {
     }
   }
 
-  async #openSafeguard (): Promise<Safeguard | undefined> {
+  async #openCommitGuard (): Promise<CommitGuard | undefined> {
     const guarded = this.#guarded
 
     if (guarded !== undefined) {
-      this.#safeguard ??= import('./safeguard.ts').then(({ Safeguard }) => new Safeguard(guarded))
+      this.#commitGuard ??= import('./commit-guard.ts').then(({ CommitGuard }) => new CommitGuard(guarded))
     }
 
-    return this.#safeguard
+    return this.#commitGuard
   }
 
   /** Syncs the blocks where setting the root does not, and answers what can be guaranteed of them. */

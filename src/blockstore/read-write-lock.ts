@@ -5,7 +5,7 @@ import type { AbortOptions } from '../options.ts'
  * Lets any number pass, or one who must be alone: a lock of readers and writers whose readers wait for nothing while it is
  * open. Those who wait are let in before it closes again.
  */
-export class Gate {
+export class ReadWriteLock {
   #inside = 0
   #closed: Promise<void> | undefined
   #onEmpty: (() => void) | undefined

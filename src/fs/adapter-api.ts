@@ -6,7 +6,7 @@ import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
 /** What the layout and the store do with the content of files. */
-export interface Handling {
+export interface StorageTraits {
   /** Files up to this size are held in their entries */
   readonly inlineBytes: number
   /** Whether the store holds no bytes of a block once its put is answered */
@@ -16,7 +16,7 @@ export interface Handling {
 /**
  * What the adapters of the package can do with a filesystem beyond its API.
  */
-export interface Inside {
+export interface AdapterApi {
   /** As `addAll`, with entries whose content is stored already, entries to remove, and trees in between */
   add(entries: Additions, options: AdditionOptions): Promise<AddReport>
   /**
@@ -26,35 +26,35 @@ export interface Inside {
    */
   layout(options?: AbortOptions): Promise<Layout>
   /** How the content of files is handled */
-  handling(options?: AbortOptions): Promise<Handling>
+  storageTraits(options?: AbortOptions): Promise<StorageTraits>
   /** Whether the store has every block of some content. What it has is from then on kept like what was put */
   adopt(content: CID, options?: AbortOptions): Promise<boolean>
   /** Makes what was put outlive this process, and a power cut where the store can */
   sync(options?: AbortOptions): Promise<void>
   /** A tree of which anything may be missing */
-  remains(root: CID): Remains
+  partialTree(root: CID): PartialTree
   /** A filesystem that begins as this one is now, and puts nothing into the store: what it makes is in memory, or dropped */
   scratch(options?: AbortOptions): Promise<DagFs>
 }
 
 /** What is left of a tree that nothing has kept. */
-export interface Remains {
+export interface PartialTree {
   /** The entries of a directory; undefined where it, or a block of it, is missing or damaged */
   list(path: string, options?: AbortOptions): Promise<EntryInfo[] | undefined>
   /** The bytes of a file; undefined as for `list` */
   read(path: string, options?: AbortOptions): Promise<Uint8Array | undefined>
 }
 
-const insides = new WeakMap<DagFs, () => Promise<Inside>>()
+const adapterApis = new WeakMap<DagFs, () => Promise<AdapterApi>>()
 
-/** Says how the inside of a filesystem is opened. */
-export function setInside (fs: DagFs, open: () => Promise<Inside>): void {
-  insides.set(fs, open)
+/** Sets how the API for adapters of a filesystem is opened. */
+export function setAdapterApi (fs: DagFs, open: () => Promise<AdapterApi>): void {
+  adapterApis.set(fs, open)
 }
 
 /**
- * Opens the inside of a filesystem; undefined where somebody else made it.
+ * Opens the API for adapters of a filesystem. Returns undefined if another program made it.
  */
-export async function insideOf (fs: DagFs): Promise<Inside | undefined> {
-  return insides.get(fs)?.()
+export async function adapterApiOf (fs: DagFs): Promise<AdapterApi | undefined> {
+  return adapterApis.get(fs)?.()
 }

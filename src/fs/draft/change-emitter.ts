@@ -6,7 +6,7 @@ type Listener = (type: ChangeType, path: string) => void
 /**
  * Tells whoever watches of edits, by the path from the root on which no link is.
  */
-export class Changes {
+export class ChangeEmitter {
   readonly #listeners = new Set<Listener>()
 
   /** False where telling would reach nobody: then the path need not be made out */
