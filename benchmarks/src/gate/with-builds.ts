@@ -41,11 +41,6 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
   return withTemporaryDirectory(async directory => {
     progress('making both builds and the corpora')
 
-    const driver = await copyDriver(join(directory, 'driver'))
-    const builds = {
-      baseline: baseline == null ? await buildOfCheckout(root, join(directory, 'baseline')) : await buildOfCommit(root, baseline, join(directory, 'baseline'), signal),
-      checkout: await buildOfCheckout(root, join(directory, 'checkout'))
-    }
     const corpora = Object.fromEntries(gateCorpora.map(name => [name, join(directory, 'corpora', name)]))
 
     await mkdir(join(directory, 'corpora'))
@@ -53,7 +48,18 @@ export async function withBuilds <T> (root: string, baseline: string | undefined
     await generateTree(join(directory, 'corpora/generated'), GENERATED)
     await generateTree(join(directory, 'corpora/large'), LARGE)
     await makeDefaultCorpus('src', join(directory, 'corpora'))
-    await setTimeout(SETTLED_MS, undefined, { signal })
+
+    // while the corpora settle
+    const settled = setTimeout(SETTLED_MS, undefined, { signal })
+    settled.catch(() => {})
+
+    const driver = await copyDriver(join(directory, 'driver'))
+    const builds = {
+      baseline: baseline == null ? await buildOfCheckout(root, join(directory, 'baseline')) : await buildOfCommit(root, baseline, join(directory, 'baseline'), signal),
+      checkout: await buildOfCheckout(root, join(directory, 'checkout'))
+    }
+
+    await settled
 
     return run({ driver, builds, corpora, directory })
   }, await memoryDirectory())
