@@ -1,4 +1,5 @@
 export { applyEdits } from './apply.ts'
+export { heightOf } from './height.ts'
 export { openRoot, storedDirectory, treeNode } from './node.ts'
 export { canonicalPath, locate, locateKnown, resolve } from './resolve.ts'
 export { walk } from './walk.ts'

@@ -1,5 +1,5 @@
 import { FileSystemError } from '../errors.ts'
-import { joinPath, splitPath } from '../path.ts'
+import { joinPath, maxSegments, splitPath } from '../path.ts'
 import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
 
@@ -173,6 +173,11 @@ class PathWalk {
     const isDirectoryPath = this.#isDirectoryPath
 
     if (this.#end !== undefined) {
+      // links lead deeper than the path has segments, and what is put there could not be listed
+      if (this.#end.node === undefined && way.length > maxSegments) {
+        throw new FileSystemError('ENAMETOOLONG', this.#syscall, this.#path)
+      }
+
       return { way, isDirectoryPath, ...this.#end }
     }
 

@@ -5,7 +5,7 @@ import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import { copyOf } from './copy-file.ts'
 import { makeDirectories } from './make.ts'
-import { entryOf, isPlace, locatePresent, newAttributes, put } from './place.ts'
+import { entryOf, isPlace, isTooDeep, locatePresent, newAttributes, put } from './place.ts'
 import type { Found, Place } from './place.ts'
 import type { LimitOptions } from '../../budget.ts'
 import type { SymlinkEntry } from '../../codec/index.ts'
@@ -47,7 +47,7 @@ interface Copy {
 /**
  * Copies a file, link or directory. Missing directories above the destination are made.
  *
- * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
+ * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG where something would lie more than 1,024 segments deep
  * @throws {OperationError} ERR_FS_EISDIR, ERR_FS_CP_EINVAL, ERR_FS_CP_EEXIST, ERR_FS_CP_DIR_TO_NON_DIR,
  * ERR_FS_CP_NON_DIR_TO_DIR
  * @throws {LimitExceededError} where more is to be copied one by one than `limits` allow
@@ -112,6 +112,10 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
 
   switch (source.node.kind) {
     case 'directory':
+      if (await isTooDeep(source, target, options)) {
+        throw new FileSystemError('ENAMETOOLONG', 'cp', from, undefined, to)
+      }
+
       return copyDirectory(work, draft, source.node, target)
     case 'symlink':
       await copyLink(work, draft, source.node, target, from, to)

@@ -1,7 +1,7 @@
 import { directorySize } from '../../directory/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { lastSegment, withoutLastSlash } from '../../path.ts'
-import { canonicalPath, locate } from '../../tree/index.ts'
+import { lastSegment, maxSegments, withoutLastSlash } from '../../path.ts'
+import { canonicalPath, heightOf, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
@@ -68,6 +68,18 @@ export async function refusing <T> (refuse: (code: FileSystemErrorCode) => never
 
     throw err
   }
+}
+
+/**
+ * Whether a directory has too many levels for where it is to go. It is read where that lies deeper than where it is: the tree that it
+ * is in is no deeper than a tree may be.
+ */
+export async function isTooDeep (source: Found, target: Located, options: AbortOptions): Promise<boolean> {
+  if (source.node.kind !== 'directory' || target.way.length <= source.way.length) {
+    return false
+  }
+
+  return target.way.length + await heightOf(source.node, options) > maxSegments
 }
 
 /** Whether a path ends with what is no name of its own. */

@@ -2,7 +2,7 @@ import { FileSystemError } from '../../errors.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import { DraftFile } from '../draft/file.ts'
-import { endsWithDots, entryOf, isPlace, locateName, put, refusing, tell } from './place.ts'
+import { endsWithDots, entryOf, isPlace, isTooDeep, locateName, put, refusing, tell } from './place.ts'
 import { isEmpty } from './remove.ts'
 import type { Place } from './place.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
@@ -16,7 +16,7 @@ import type { Workspace } from '../draft/workspace.ts'
  * Gives something another path, in the place of a file, a link or an empty directory that is there.
  *
  * @throws {FileSystemError} ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, ELOOP, EINVAL for a directory that is to go into itself,
- * EBUSY for the root, `.` and `..`
+ * EBUSY for the root, `.` and `..`, ENAMETOOLONG where something would lie more than 1,024 segments deep
  */
 export async function rename (workspace: Workspace, draft: Draft, from: string, to: string, options: AbortOptions): Promise<void> {
   const refuse = (code: FileSystemErrorCode): never => { throw new FileSystemError(code, 'rename', from, undefined, to) }
@@ -38,6 +38,11 @@ export async function rename (workspace: Workspace, draft: Draft, from: string, 
   }
 
   await checkTarget(source, target, node, refuse, options)
+
+  if (await isTooDeep({ ...source, node }, target, options)) {
+    refuse('ENAMETOOLONG')
+  }
+
   const moved = node instanceof DraftDirectory || node instanceof DraftFile ? node : await entryOf(workspace.blocks, node, target.name, options)
   move(workspace, draft, source, target, moved)
 }
