@@ -1,4 +1,5 @@
 import { WatchOverflowError } from '../errors.ts'
+import { printable } from '../printable.ts'
 import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './node-api/arguments.ts'
 import { decodeText, encodeText } from './node-api/encoding.ts'
 import type { ChangeEmitter, ChangeType } from './draft/change-emitter.ts'
@@ -12,7 +13,7 @@ export interface WatchOptions extends EncodingOptions {
   readonly persistent?: boolean
   /** Events to keep until they are asked for. Default: 2,048 */
   readonly maxQueue?: number
-  /** What to do with more of them: drop them, or end with an error. Default: `'ignore'` */
+  /** What to do with more of them: drop them, and say so in a warning, or end with an error. Default: `'ignore'` */
   readonly overflow?: 'ignore' | 'error'
 }
 
@@ -43,6 +44,7 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
   /** Edits that were told of before it was known what is watched */
   const early: Array<[ChangeType, string]> = []
   let target: Target | undefined
+  let isOverflown = false
   let wake = (): void => {}
 
   const sleep = async (): Promise<void> => new Promise(resolve => {
@@ -52,7 +54,7 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
   const take = (eventType: ChangeType, path: string): void => {
     const filename = target === undefined ? undefined : nameFor(target, path, recursive)
 
-    if (filename === undefined) {
+    if (target === undefined || filename === undefined) {
       return
     }
 
@@ -60,6 +62,9 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
       queue.push({ eventType, filename: encoded(filename, encoding) })
     } else if (overflow === 'error') {
       queue.splice(0, queue.length, new WatchOverflowError(maxQueue))
+    } else if (!isOverflown) {
+      isOverflown = true
+      sayOverflow(target.path, maxQueue)
     }
 
     wake()
@@ -87,6 +92,7 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
     for (;;) {
       signal?.throwIfAborted()
       const event = queue.shift()
+      isOverflown &&= event !== undefined
 
       if (event instanceof WatchOverflowError) {
         throw event
@@ -103,6 +109,14 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
     forget()
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function sayOverflow (path: string, maxQueue: number): void {
+  import('../warn.ts').then(({ warn }) => {
+    warn('DAGFS_WATCH_OVERFLOW', `watch('${printable(path)}') has ${maxQueue} events that nobody took, and drops further ones`)
+  }).catch(() => {
+    // where a page cannot load it, its console says so
+  })
 }
 
 function watchOptions (options: WatchOptions): Required<Pick<WatchOptions, 'recursive' | 'maxQueue' | 'overflow'>> & EncodingOptions {

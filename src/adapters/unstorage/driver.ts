@@ -1,12 +1,15 @@
 import pLimit from 'p-limit'
-import { InvalidOptionError } from '../../errors.ts'
+import { InvalidOptionError, RootConflictError } from '../../errors.ts'
 import { checkOptions } from '../../options.ts'
 import { absolutePath } from '../../path.ts'
 import { clearItems, itemKeys, removeItem, unlessAbsent, writeItem } from './items.ts'
 import { basePath, keyPath } from './keys.ts'
 import { watchItems } from './watch-items.ts'
-import type { DagFsDriver, DriverOptions, ItemMeta, RawValue } from './types.ts'
+import type { DagFsDriver, DriverFs, DriverOptions, ItemMeta, RawValue } from './types.ts'
 import type { FileContent, Stats } from '../../fs/index.ts'
+
+// somebody else may be first again and again
+const maxAttempts = 32
 
 /**
  * Keeps the items of an unstorage storage as files of a dagfs: the key `a:b:c` is the file `/a/b/c`. Directories come and
@@ -53,7 +56,7 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
       await edit()
 
       if (commit === 'each') {
-        await fs.commit()
+        await publish(fs)
       }
     })
   }
@@ -80,7 +83,7 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
     },
 
     async setItem (key, value) {
-      await change(async () => writeItem(fs, base, keyPath(base, key, 'setItem'), value))
+      await change(async () => writeItem(fs, keyPath(base, key, 'setItem'), value))
     },
 
     async setItems (items) {
@@ -88,17 +91,17 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
 
       await change(async () => {
         for (const { path, value } of files) {
-          await writeItem(fs, base, path, value)
+          await writeItem(fs, path, value)
         }
       })
     },
 
     async setItemRaw (key, value) {
-      await change(async () => writeItem(fs, base, keyPath(base, key, 'setItemRaw'), contentOf(value)))
+      await change(async () => writeItem(fs, keyPath(base, key, 'setItemRaw'), contentOf(value)))
     },
 
     async removeItem (key) {
-      await change(async () => removeItem(fs, base, keyPath(base, key, 'removeItem')))
+      await change(async () => removeItem(fs, keyPath(base, key, 'removeItem')))
     },
 
     async getMeta (key) {
@@ -112,7 +115,7 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
     },
 
     async clear (prefix) {
-      await change(async () => clearItems(fs, base, basePath(base, prefix, 'clear')))
+      await change(async () => clearItems(fs, basePath(base, prefix, 'clear')))
     },
 
     async watch (callback) {
@@ -133,6 +136,22 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
       watching.clear()
       // what was asked for before is done
       await exclusively(() => {})
+    }
+  }
+}
+
+/** Commits. What others published meanwhile is merged; of an item that both set, the one that is set last stands. */
+async function publish (fs: DriverFs): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await fs.commit()
+      return
+    } catch (err) {
+      if (!(err instanceof RootConflictError) || attempt === maxAttempts) {
+        throw err
+      }
+
+      await fs.merge(err.theirs, { strategy: 'ours' })
     }
   }
 }

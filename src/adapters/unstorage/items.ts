@@ -6,28 +6,28 @@ import type { FileSystemErrorCode } from '../../errors.ts'
 import type { FileContent } from '../../fs/index.ts'
 
 /** Writes a file, and makes the directories that it needs. */
-export async function writeItem (fs: DriverFs, base: string, path: string, value: FileContent): Promise<void> {
+export async function writeItem (fs: DriverFs, path: string, value: FileContent): Promise<void> {
   await fs.mkdir(parentOf(path), { recursive: true })
 
   try {
     await fs.writeFile(path, value)
   } catch (err) {
-    await removeEmpty(fs, base, path)
+    await removeEmpty(fs, path)
     throw err
   }
 }
 
 /** Removes a file, where there is one, and the directories that nothing is left in. */
-export async function removeItem (fs: DriverFs, base: string, path: string): Promise<void> {
+export async function removeItem (fs: DriverFs, path: string): Promise<void> {
   await unlessAbsent(fs.unlink(path))
-  await removeEmpty(fs, base, path)
+  await removeEmpty(fs, path)
 }
 
 /** Removes all that is in a directory, and those around it that nothing is left in. */
-export async function clearItems (fs: DriverFs, base: string, directory: string): Promise<void> {
+export async function clearItems (fs: DriverFs, directory: string): Promise<void> {
   await unlessAbsent(removeContent(fs, directory))
   // the directory itself as well, and not where nothing of it was there
-  await removeEmpty(fs, base, joinPath(directory, 'item'))
+  await removeEmpty(fs, joinPath(directory, 'item'))
 }
 
 /** The keys of all files below a directory of the base, in the order of their paths. */
@@ -85,9 +85,10 @@ async function removeContent (fs: DriverFs, directory: string): Promise<void> {
   }
 }
 
-async function removeEmpty (fs: DriverFs, base: string, path: string): Promise<void> {
+/** The base and those above it as well: they were made for an item, and equal items are to give equal roots. */
+async function removeEmpty (fs: DriverFs, path: string): Promise<void> {
   try {
-    for (let directory = parentOf(path); directory !== base && directory !== '/'; directory = parentOf(directory)) {
+    for (let directory = parentOf(path); directory !== '/'; directory = parentOf(directory)) {
       await fs.rmdir(directory)
     }
   } catch (err) {

@@ -1,15 +1,15 @@
 import type { DagFs, FileContent } from '../../fs/index.ts'
 
 /** What the driver needs of a filesystem: what `dagfs()` gives has it. */
-export type DriverFs = Pick<DagFs, 'readFile' | 'writeFile' | 'mkdir' | 'stat' | 'ls' | 'unlink' | 'rmdir' | 'rm' | 'watch' | 'commit'>
+export type DriverFs = Pick<DagFs, 'readFile' | 'writeFile' | 'mkdir' | 'stat' | 'ls' | 'unlink' | 'rmdir' | 'rm' | 'watch' | 'commit' | 'merge'>
 
 export interface DriverOptions {
   readonly fs: DriverFs
-  /** The directory whose files are the items; it is made when the first is set. Default: `/` */
+  /** The directory whose files are the items; it is made when the first is set, and removed with the last. Default: `/` */
   readonly base?: string
   /**
    * When a new root is made. `manual`: when the program calls `fs.commit()`. `each`: by each call that changes items,
-   * before it answers. Default: `manual`
+   * before it answers; what others have published under the same name is merged then. Default: `manual`
    */
   readonly commit?: 'manual' | 'each'
 }
@@ -50,7 +50,10 @@ export interface DagFsDriver {
   /** The keys that begin with `prefix:`; with `maxDepth` those of at most so many colons */
   getKeys(prefix?: string, options?: { readonly maxDepth?: number }): Promise<string[]>
   clear(prefix?: string): Promise<void>
-  /** Tells of items that are written and removed, whoever does it, until the function that it answers is called */
+  /**
+   * Tells of items that are written and removed, whoever does it, until the function that it answers is called. After more than
+   * 16,384 edits at once it tells of every item that is there
+   */
   watch(callback: (event: 'update' | 'remove', key: string) => unknown): Promise<() => Promise<void>>
   dispose(): Promise<void>
 }

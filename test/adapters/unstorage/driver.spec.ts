@@ -4,7 +4,7 @@ import all from 'it-all'
 import { createStorage } from 'unstorage'
 import memory from 'unstorage/drivers/memory'
 import { dagfsDriver } from '../../../src/adapters/unstorage/index.ts'
-import { dagfs } from '../../../src/index.ts'
+import { dagfs, memoryRoots } from '../../../src/index.ts'
 import { driverSuite } from './driver-suite.ts'
 import type { DagFs } from '../../../src/index.ts'
 
@@ -133,6 +133,68 @@ describe('the unstorage driver', () => {
     expect(seen).to.include.members(['remove a:x', 'remove a:b:y', 'update z'])
     expect(seen.filter(text => /outside| [ac]$/.test(text))).to.deep.equal([])
     expect(await driver.getKeys()).to.deep.equal(['z'])
+  })
+
+  it('tells who watches of each of many items that are set at once', async () => {
+    const driver = dagfsDriver({ fs, base: '/data' })
+    await driver.setItem('old', '1')
+    const seen = new Set<string>()
+    const unwatch = await driver.watch((event, key) => seen.add(`${event} ${key}`))
+    // more than are kept, so that it has to look again
+    await fs.addAll(Array.from({ length: 20_000 }, (_, i) => ({ path: `/data/${i}`, content: '1' })))
+    await driver.removeItem('old')
+
+    while (seen.size < 20_001) {
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+
+    // and it goes on
+    await driver.setItem('new', '1')
+
+    while (!seen.has('update new')) {
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+
+    await unwatch()
+    expect(seen).to.include('remove old')
+  }).timeout(20_000)
+
+  const bases = ['/', '/data', '/some/data']
+
+  bases.forEach(base => {
+    it(`gives equal roots for equal items, watched or not, at ${base}`, async () => {
+      const { root } = await fs.commit()
+      const driver = dagfsDriver({ fs, base })
+      const unwatch = await driver.watch(() => {})
+
+      expect((await fs.commit()).root).to.deep.equal(root)
+      await driver.setItem('a:b', '1')
+      const { root: withItem } = await fs.commit()
+      await driver.setItem('c:d', '1')
+      await driver.removeItem('c:d')
+      expect((await fs.commit()).root).to.deep.equal(withItem)
+      await driver.removeItem('a:b')
+      expect((await fs.commit()).root).to.deep.equal(root)
+      await driver.setItem('a', '1')
+      await driver.clear()
+      expect((await fs.commit()).root).to.deep.equal(root)
+      await unwatch()
+    })
+  })
+
+  it("goes on with commit 'each' where somebody else has published", async () => {
+    const [blockstore, roots] = [new MemoryBlockstore(), memoryRoots()]
+    const [a, b] = [0, 1].map(() => dagfsDriver({ fs: dagfs({ blockstore }, { name: 'items', roots }), commit: 'each' }))
+    await a.setItem('same', 'a')
+    await b.setItem('same', 'b')
+    await b.setItem('b', '1')
+    await a.setItem('a', '1')
+    await Promise.all([a.setItem('x', '1'), b.setItem('y', '1')])
+    await a.setItem('z', '1')
+
+    const later = dagfsDriver({ fs: dagfs({ blockstore }, { name: 'items', roots }) })
+    expect(await later.getKeys()).to.deep.equal(['a', 'b', 'same', 'x', 'y', 'z'])
+    expect(await later.getItem('same')).to.equal('b')
   })
 
   it('lists no file that no key can name', async () => {
