@@ -1,11 +1,11 @@
 import { anyNames } from '../glob/index.ts'
-import type { Alternative, Part } from '../glob/index.ts'
+import type { Alternative, PatternPart } from '../glob/index.ts'
 
 const none: ReadonlySet<never> = new Set()
 
 /** A pattern, and the parts of it that an entry of a directory may be. */
 export class GlobSearch {
-  readonly #parts: readonly Part[]
+  readonly #parts: readonly PatternPart[]
   readonly #keys: readonly number[]
   readonly indexes: ReadonlySet<number>
   /** Of the indexes, those whose `**` came through a link: it goes no further */
@@ -13,7 +13,7 @@ export class GlobSearch {
   /** The directories on the way, where links are followed */
   readonly realPaths: ReadonlySet<string>
 
-  private constructor (parts: readonly Part[], keys: readonly number[], indexes: Iterable<number>, links: ReadonlySet<number>, realPaths: ReadonlySet<string>) {
+  private constructor (parts: readonly PatternPart[], keys: readonly number[], indexes: Iterable<number>, links: ReadonlySet<number>, realPaths: ReadonlySet<string>) {
     this.#parts = parts
     this.#keys = keys
     this.indexes = new Set(indexes)
@@ -35,7 +35,7 @@ export class GlobSearch {
     return this.#parts.length - 1
   }
 
-  part (index: number): Part | undefined {
+  part (index: number): PatternPart | undefined {
     return this.#parts[index]
   }
 

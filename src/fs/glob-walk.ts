@@ -7,7 +7,7 @@ import { normalPath } from '../path.ts'
 import { canonicalPath, locate } from '../tree/index.ts'
 import { GlobSearch } from './glob-search.ts'
 import type { ReadOptions } from '../budget.ts'
-import type { Alternative, Part } from '../glob/index.ts'
+import type { Alternative, PatternPart } from '../glob/index.ts'
 import type { TreeDirectory, TreeNode } from '../tree/index.ts'
 
 /** What is found: its path as the pattern reaches it, and the directory that it is in. */
@@ -457,7 +457,7 @@ function takeOne ({ name, isDirectory }: Candidate, search: GlobSearch, index: n
 }
 
 /** Where a pattern goes on that begins with a slash or dots. */
-function startOf (part: Part | undefined): string | undefined {
+function startOf (part: PatternPart | undefined): string | undefined {
   const starts: Readonly<Record<string, string>> = { '': '/', '..': '../', '.': '.' }
 
   return typeof part === 'string' && Object.hasOwn(starts, part) ? starts[part] : undefined

@@ -7,14 +7,14 @@ import type { PatternLimits } from './limits.ts'
 export const anyNames = Symbol('any names')
 
 /** Of a pattern, between slashes: a name, any number of names, or a test of one. */
-export type Part = string | NameTest | typeof anyNames
+export type PatternPart = string | NameTest | typeof anyNames
 
 const magic = /[*?[]|[+@!]\(/
 // most patterns are of this kind
 const oneStar = /^([^*?[\]+@!()]*)\*+([^*?[\]+@!()]*)$/
 
 /** Compiles a part of a pattern. */
-export function compilePart (part: string, dot: boolean, limits: PatternLimits): Part {
+export function compilePart (part: string, dot: boolean, limits: PatternLimits): PatternPart {
   limits.beginPart()
 
   if (part === '**') {

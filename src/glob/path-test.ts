@@ -1,7 +1,7 @@
 import { anyNames } from './part.ts'
 import { readPattern } from './pattern.ts'
 import type { NameTest } from './automaton.ts'
-import type { Part } from './part.ts'
+import type { PatternPart } from './part.ts'
 import type { PatternOptions } from './pattern.ts'
 
 export interface PathTestOptions extends PatternOptions {
@@ -47,7 +47,7 @@ function namesOf (path: string): string[] {
 }
 
 /** Goes through the names with the set of all parts that may be next. */
-function isFound (parts: readonly Part[], names: readonly string[], dot: boolean): boolean {
+function isFound (parts: readonly PatternPart[], names: readonly string[], dot: boolean): boolean {
   const last = parts.length - 1
   let next = new Set<number>()
 
@@ -92,6 +92,6 @@ function isAnyName (name: string, dot: boolean): boolean {
 }
 
 /** Whether a part is the name, or stands for it. */
-export function isPart (part: Part | undefined, name: string): boolean {
+export function isPart (part: PatternPart | undefined, name: string): boolean {
   return part === anyNames || (typeof part === 'function' ? part(name) : part === name)
 }

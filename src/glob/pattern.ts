@@ -1,11 +1,11 @@
 import { expandBraces } from './braces.ts'
 import { PatternLimits } from './limits.ts'
 import { compilePart } from './part.ts'
-import type { Part } from './part.ts'
+import type { PatternPart } from './part.ts'
 
 /** One of what a pattern stands for, part by part. */
 export interface Alternative {
-  readonly parts: readonly Part[]
+  readonly parts: readonly PatternPart[]
   /** The parts as they are written */
   readonly texts: readonly string[]
 }
@@ -28,9 +28,9 @@ const maxCompared = 512
  */
 export function readPattern (pattern: string, { option, dot = false }: PatternOptions): readonly Alternative[] {
   const limits = new PatternLimits(pattern, option)
-  const read = new Map<string, Part>()
+  const read = new Map<string, PatternPart>()
 
-  const partOf = (text: string): Part => {
+  const partOf = (text: string): PatternPart => {
     const part = read.get(text) ?? compilePart(text, dot, limits)
     read.set(text, part)
 

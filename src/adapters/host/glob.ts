@@ -2,7 +2,7 @@
 export type NameMatch = (name: string) => boolean
 
 /** The same for the names of a path. */
-export type GlobMatch = (names: readonly string[]) => boolean
+export type PathMatch = (names: readonly string[]) => boolean
 
 /** One character: what it is, or a test; undefined for any. */
 type Character = string | CharacterClass | undefined
@@ -41,7 +41,7 @@ export function compileName (pattern: string): NameMatch {
 }
 
 /** The same for a path: between slashes, two asterisks stand for any number of names, of which what follows is looked for in the same way. */
-export function compileGlob (pattern: string): GlobMatch {
+export function compileGlob (pattern: string): PathMatch {
   const plainLength = pattern.search(special)
 
   if (plainLength === -1) {

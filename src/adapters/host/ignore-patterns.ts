@@ -1,5 +1,5 @@
 import { compileGlob, compileName } from './glob.ts'
-import type { GlobMatch, NameMatch } from './glob.ts'
+import type { PathMatch, NameMatch } from './glob.ts'
 
 interface Rule {
   /** Whether what matches is taken after all */
@@ -8,7 +8,7 @@ interface Rule {
   /** Asked about the last name alone */
   readonly ofName?: NameMatch
   /** Asked about all names, where the pattern has several */
-  readonly ofPath?: GlobMatch
+  readonly ofPath?: PathMatch
 }
 
 /**

@@ -2,7 +2,7 @@ import { CID } from 'multiformats/cid'
 import { pace } from '../../pace.ts'
 import { RecordFile } from './record-file.ts'
 import { allNames, changeName, countNames, emptyDirectory, forgetNames, openDirectory } from './recorded-directory.ts'
-import type { Change, RecordedDirectory } from './recorded-directory.ts'
+import type { RecordedChange, RecordedDirectory } from './recorded-directory.ts'
 import type { TimeSample } from './sample-time.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -53,7 +53,7 @@ export class ImportRecord {
   #begins = true
   /** Facts of what is being stored */
   readonly #pending = new Map<string, string>()
-  #changes: Change[] = []
+  #changes: RecordedChange[] = []
   /** Names in the file, those that were recorded again included */
   #namesWritten = 0
 
@@ -251,8 +251,8 @@ function apply (root: RecordedDirectory, { changes }: Line): number {
 }
 
 /** The last line, even where there are no changes, is the one that has the tree. */
-function * toLines (changes: Iterable<Change>, last: Omit<Line, 'changes'>): Generator<Line> {
-  let part: Change[] = []
+function * toLines (changes: Iterable<RecordedChange>, last: Omit<Line, 'changes'>): Generator<Line> {
+  let part: RecordedChange[] = []
 
   for (const change of changes) {
     if (part.length === changesInLine) {
@@ -267,7 +267,7 @@ function * toLines (changes: Iterable<Change>, last: Omit<Line, 'changes'>): Gen
 }
 
 /** Puts names of one directory together that follow each other; nothing changes its place. */
-function byDirectory (changes: readonly Change[]): Line['changes'] {
+function byDirectory (changes: readonly RecordedChange[]): Line['changes'] {
   const groups: Array<[string, Array<string | null>]> = []
 
   for (const { path, facts } of changes) {

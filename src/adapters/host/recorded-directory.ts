@@ -8,7 +8,7 @@ export interface RecordedDirectory {
 }
 
 /** What became of a path: its facts, or null where there is nothing any more. */
-export interface Change {
+export interface RecordedChange {
   readonly path: string
   readonly facts: string | null
 }
@@ -81,7 +81,7 @@ export async function countNames (root: RecordedDirectory, options: AbortOptions
 }
 
 /** Everything that is recorded below a directory, each directory before what is in it. */
-export function * allNames ({ names }: RecordedDirectory, prefix: string): Generator<Change> {
+export function * allNames ({ names }: RecordedDirectory, prefix: string): Generator<RecordedChange> {
   for (const [name, found] of names) {
     yield { path: prefix + name, facts: typeof found === 'string' ? found : found.facts }
   }

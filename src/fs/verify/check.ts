@@ -3,7 +3,7 @@ import { boundaryFault, claimsBelow, claimsFault, directorySums } from '../../di
 import { fillFault, formFault, indexFault, indexLevels, isNestedTooDeep, layoutNumbers, layoutOf } from '../../file/index.ts'
 import { maxSegments } from '../../path.ts'
 import { placeIn, rootPlace } from './claims.ts'
-import type { Claims, Link, Place } from './claims.ts'
+import type { Claims, Link, BlockPath } from './claims.ts'
 import type { TreeProblemKind } from './types.ts'
 import type { Block, Entry, Part, Snapshot } from '../../codec/index.ts'
 import type { RunClaims } from '../../directory/index.ts'
@@ -14,7 +14,7 @@ import type { CID } from 'multiformats/cid'
 export interface Fault {
   readonly kind: TreeProblemKind
   readonly reason: string
-  readonly place: Place
+  readonly place: BlockPath
 }
 
 /** What a block says: what is wrong with it, and what it links to. */
@@ -73,14 +73,14 @@ function claimsOf (block: Block): Claims {
   }
 }
 
-function checkChunk ({ bytes }: Block, length: number | undefined, place: Place): Checked {
+function checkChunk ({ bytes }: Block, length: number | undefined, place: BlockPath): Checked {
   const { byteLength } = bytes
   const fault = length === undefined || length === byteLength ? undefined : `it has ${byteLength} bytes, where ${length} are claimed`
 
   return { faults: contradiction(fault, place), links: [] }
 }
 
-function checkIndex (block: Block, claims: IndexClaims, place: Place): Checked {
+function checkIndex (block: Block, claims: IndexClaims, place: BlockPath): Checked {
   const parts = decodeParts(block)
   const fault = indexFault(parts, claims)
   const level = levelOf(parts, claims, place)
@@ -94,16 +94,16 @@ function checkIndex (block: Block, claims: IndexClaims, place: Place): Checked {
 }
 
 /** How far above the chunks an index is to stand. */
-function levelOf (parts: readonly Part[], { depth, level }: IndexClaims, { layout }: Place): number | undefined {
+function levelOf (parts: readonly Part[], { depth, level }: IndexClaims, { layout }: BlockPath): number | undefined {
   // what is no index in its layout is reported by the entry
   return depth === 0 && layout !== undefined ? Math.max(1, indexLevels(sumOfLengths(parts), layout)) : level
 }
 
-function contentLink (cid: CID, index: IndexClaims, place: Place): Link {
+function contentLink (cid: CID, index: IndexClaims, place: BlockPath): Link {
   return { cid, place, claims: cid.code === rawCode ? { role: 'chunk', length: index.length } : { role: 'index', index } }
 }
 
-function checkNode (block: Block, run: RunClaims | undefined, size: number | undefined, place: Place): Checked {
+function checkNode (block: Block, run: RunClaims | undefined, size: number | undefined, place: BlockPath): Checked {
   const node = decodeDirectory(block)
   const found = directorySums(node).size
   const lie = size === undefined || size === found ? undefined : `a directory has ${found} bytes, where its entry claims ${size}`
@@ -124,7 +124,7 @@ function checkNode (block: Block, run: RunClaims | undefined, size: number | und
   return { faults: [...own, ...below.flatMap(({ faults }) => faults)], links: below.flatMap(({ links }) => links), entries: below.length }
 }
 
-function checkEntry (entry: Entry, place: Place): Checked {
+function checkEntry (entry: Entry, place: BlockPath): Checked {
   const { kind, content, size } = entry
 
   if (kind === 'symlink') {
@@ -144,7 +144,7 @@ function checkEntry (entry: Entry, place: Place): Checked {
 }
 
 /** The tree of a snapshot, and what the history goes on with. Generations are compared where the parents are read. */
-function checkSnapshot (block: Block, place: Place, { history }: CheckOptions): Checked {
+function checkSnapshot (block: Block, place: BlockPath, { history }: CheckOptions): Checked {
   const snapshot = decodeSnapshot(block)
   const { tree, parents, layout } = snapshot
   const root: Link = { cid: tree, place: rootPlace(layoutNumbers(layoutOf(layout)), block.cid), claims: { role: 'directory', size: undefined } }
@@ -158,10 +158,10 @@ function checkSnapshot (block: Block, place: Place, { history }: CheckOptions): 
   return { faults: [], links: [root, ...before], snapshot }
 }
 
-function contradiction (reason: string | undefined, place: Place): Fault[] {
+function contradiction (reason: string | undefined, place: BlockPath): Fault[] {
   return faultOf('contradiction', reason, place)
 }
 
-function faultOf (kind: TreeProblemKind, reason: string | undefined, place: Place): Fault[] {
+function faultOf (kind: TreeProblemKind, reason: string | undefined, place: BlockPath): Fault[] {
   return reason === undefined ? [] : [{ kind, reason, place }]
 }

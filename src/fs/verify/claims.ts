@@ -16,8 +16,8 @@ export type Claims =
   | { readonly role: 'chunk', readonly length: number | undefined }
 
 /** Where a block is reached: the way from the root is not spelled out, as most blocks have nothing to be told of. */
-export interface Place {
-  readonly parent: Place | undefined
+export interface BlockPath {
+  readonly parent: BlockPath | undefined
   readonly name: string
   readonly depth: number
   readonly snapshot: CID | undefined
@@ -29,21 +29,21 @@ export interface Place {
 export interface Link {
   readonly cid: CID
   readonly claims: Claims
-  readonly place: Place
+  readonly place: BlockPath
 }
 
-export function rootPlace (layout: Layout | undefined, snapshot?: CID): Place {
+export function rootPlace (layout: Layout | undefined, snapshot?: CID): BlockPath {
   return { parent: undefined, name: '', depth: 0, snapshot, layout }
 }
 
-export function placeIn (parent: Place, name: string): Place {
+export function placeIn (parent: BlockPath, name: string): BlockPath {
   return { parent, name, depth: parent.depth + 1, snapshot: parent.snapshot, layout: parent.layout }
 }
 
-export function pathOf (place: Place): string {
+export function pathOf (place: BlockPath): string {
   const names: string[] = []
 
-  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) {
+  for (let at: BlockPath | undefined = place; at?.parent !== undefined; at = at.parent) {
     names.push(at.name)
   }
 

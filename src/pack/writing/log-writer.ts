@@ -38,7 +38,7 @@ export interface LogState {
   readonly lastNumber: number
 }
 
-export interface LogOptions {
+export interface LogWriterOptions {
   readonly files: Files
   readonly directory: string
   readonly segments: Segments
@@ -70,7 +70,7 @@ export const maxPublishedBytes = maxBlockBytes - 2 ** 16
  * appends holds the mutex, so that nothing comes between a record and the range that it covers.
  */
 export class LogWriter {
-  readonly #options: LogOptions
+  readonly #options: LogWriterOptions
   readonly #store: Uint8Array
   readonly #mutex = pLimit(1)
   readonly #syncs: LogSyncs
@@ -95,7 +95,7 @@ export class LogWriter {
    * @param file - the segment with that record, ending with it
    * @param options - where the segments are
    */
-  constructor (state: LogState, file: OpenFile, options: LogOptions) {
+  constructor (state: LogState, file: OpenFile, options: LogWriterOptions) {
     this.#options = options
     this.#store = state.store
     this.#segments = [...state.segments]
