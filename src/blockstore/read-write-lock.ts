@@ -11,7 +11,7 @@ export class ReadWriteLock {
   #onEmpty: (() => void) | undefined
   readonly #waiting = new Set<() => void>()
 
-  /** Enters where nothing has to be waited for, and answers whether the caller is inside; then it has to leave. */
+  /** Enters where nothing has to be waited for, and returns whether the caller is inside; then it has to leave. */
   enterNow (): boolean {
     if (this.#closed !== undefined) {
       return false

@@ -19,7 +19,7 @@ export interface BlockWriter {
    */
   put(block: Block, options?: PutOptions): Promise<void>
   /**
-   * As `put`, for many small blocks: answers undefined where the store took the block without a promise, and throws at
+   * As `put`, for many small blocks: returns undefined where the store took the block without a promise, and throws at
    * once where it failed so. The bytes may be a part of a larger buffer, which no store keeps for them: whoever
    * has it may use it again once the block is put.
    */

@@ -21,7 +21,7 @@ export function isSupportedCid (cid: CID): boolean {
 }
 
 /**
- * Reads the 36 bytes of a CID that the format may link to, or answers undefined.
+ * Reads the 36 bytes of a CID that the format may link to, or returns undefined.
  */
 export function readCid (bytes: Uint8Array): CID | undefined {
   const code = bytes[1]
@@ -35,7 +35,7 @@ export function readCid (bytes: Uint8Array): CID | undefined {
 }
 
 /**
- * Reads the bytes of any CID, or answers undefined.
+ * Reads the bytes of any CID, or returns undefined.
  */
 export function readAnyCid (bytes: Uint8Array): CID | undefined {
   try {

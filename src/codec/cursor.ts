@@ -76,7 +76,7 @@ export class Cursor {
     }
   }
 
-  /** Reads the head of an item: answers its argument, and leaves its major type in `#major`. */
+  /** Reads the head of an item: returns its argument, and leaves its major type in `#major`. */
   #head (): number {
     const { bytes, position } = this
 
@@ -213,7 +213,7 @@ export class Cursor {
     return bytes[0] === 0 ? bytes.subarray(1) : this.fail('the bytes of a link must begin with a zero')
   }
 
-  /** Moves behind an item of nine bytes; answers the eight behind its initial one. */
+  /** Moves behind an item of nine bytes; returns the eight behind its initial one. */
   eightBytes (): DataView {
     const start = this.#skip(9)
 
@@ -226,7 +226,7 @@ export class Cursor {
     return this.bytes.subarray(start, this.position)
   }
 
-  /** Moves behind so many bytes; answers where they start. */
+  /** Moves behind so many bytes; returns where they start. */
   #skip (length: number): number {
     const start = this.position
     const end = start + length

@@ -161,7 +161,7 @@ export function readBranch (cursor: Cursor): Branch {
   return fault === undefined ? branch : cursor.fail(fault)
 }
 
-/** Reads the items of the last list of a node; answers where each begins and the last ends. */
+/** Reads the items of the last list of a node; returns where each begins and the last ends. */
 function readItems (cursor: Cursor, what: string, readItem: () => void): number[] {
   const offsets: number[] = []
 

@@ -15,7 +15,7 @@ export interface EncodedBlock {
 }
 
 /**
- * Reads one property of any dag-cbor block without decoding the rest, such as `['author', 'name']` or `['parts', 3]`. Answers
+ * Reads one property of any dag-cbor block without decoding the rest, such as `['author', 'name']` or `['parts', 3]`. Returns
  * undefined, which no value of dag-cbor is, where there is none. Links are not followed.
  *
  * The value itself is read strictly. Of what stands before it, it is checked that heads are canonical and that lengths lie within

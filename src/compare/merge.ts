@@ -49,7 +49,7 @@ export type TreeResolution = MergeSide | 'both' | Entry | null
 export type ResolveConflict = (conflict: TreeConflict) => Promise<TreeResolution>
 
 /**
- * Merges two trees that began as one: what either of them changed against the base is in the result. Answers the edit
+ * Merges two trees that began as one: what either of them changed against the base is in the result. Returns the edit
  * that makes it out of ours; what one side alone changed is taken as it is, directories by their CIDs. It costs what the
  * two sides changed, in blocks and in memory.
  *

@@ -77,7 +77,7 @@ export class LevelBuilder {
     this.#cutter = new RunCutter(level)
   }
 
-  /** Adds an item; answers the run that ended before it, which is to be passed to `close`. */
+  /** Adds an item; returns the run that ended before it, which is to be passed to `close`. */
   push (item: Item): Item[] | undefined {
     return this.#cutter.push(item)
   }

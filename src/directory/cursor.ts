@@ -74,12 +74,12 @@ export class RunCursor {
     await this.#descend(node => branchIndex(node.branches, name))
   }
 
-  /** Moves to the next run; answers false, and stays, where there is none. */
+  /** Moves to the next run; returns false, and stays, where there is none. */
   async next (): Promise<boolean> {
     return this.#moveBy(1, () => 0)
   }
 
-  /** Moves to the run before; answers false, and stays, where there is none. */
+  /** Moves to the run before; returns false, and stays, where there is none. */
   async previous (): Promise<boolean> {
     return this.#moveBy(-1, node => node.branches.length - 1)
   }

@@ -44,7 +44,7 @@ export async function * diffDirectories (blocks: BlockReader, before: StoredDire
   }
 }
 
-/** Takes one step on one side or both; answers the change that it found, and undefined at the end. */
+/** Takes one step on one side or both; returns the change that it found, and undefined at the end. */
 async function step (old: Side, young: Side, { budget }: ReadOptions): Promise<EntryChange | 'same' | undefined> {
   const a = old.item
   const b = young.item

@@ -153,7 +153,7 @@ class LevelEdit {
     return change !== undefined && change.item === null && this.#old.items[0]?.name === change.name
   }
 
-  /** Cuts anew from the cursor's run on, until old and new runs meet; answers how many changes are done by then. */
+  /** Cuts anew from the cursor's run on, until old and new runs meet; returns how many changes are done by then. */
   async #recut (changes: readonly Change[], start: number): Promise<number> {
     for (let done = start; ;) {
       const { items } = this.#old

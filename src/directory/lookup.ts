@@ -19,7 +19,7 @@ export async function findEntry (blocks: BlockReader, directory: StoredDirectory
 }
 
 /**
- * As `findEntry`, at once: answers null for a name that is not there, and undefined where a block would have to be read.
+ * As `findEntry`, at once: returns null for a name that is not there, and undefined where a block would have to be read.
  */
 export function findKnownEntry (blocks: BlockReader, directory: StoredDirectory, name: string): Entry | null | undefined {
   const root = lookUpKnown(blocks, directory.cid, name)

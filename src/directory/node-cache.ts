@@ -50,7 +50,7 @@ export async function lookUp (blocks: BlockReader, cid: CID, name: string, optio
 }
 
 /**
- * Looks a name up in a directory node that is at hand; answers undefined where its block would have to be read.
+ * Looks a name up in a directory node that is at hand; returns undefined where its block would have to be read.
  */
 export function lookUpKnown (blocks: BlockReader, cid: CID, name: string): FoundInDirectory | undefined {
   const known = atHand(blocks, cid)

@@ -23,7 +23,7 @@ export class RunCutter {
     return last !== undefined && startsRun(this.level, this.#bytes, last.bytes.byteLength, name)
   }
 
-  /** Adds an item; answers the run that ended before it, if one did. */
+  /** Adds an item; returns the run that ended before it, if one did. */
   push (item: Item): Item[] | undefined {
     const ended = this.endsBefore(item.name) ? this.take() : undefined
     this.#items.push(item)
@@ -32,7 +32,7 @@ export class RunCutter {
     return ended
   }
 
-  /** Ends the run and answers its items; none where there is no run. */
+  /** Ends the run and returns its items; none where there is no run. */
   take (): Item[] {
     const items = this.#items
     this.#items = []

@@ -23,7 +23,7 @@ export interface FileEdit {
  * Rebuilds the index of a file around the chunks that changed. Reads and puts only the index blocks above these; the
  * result is that of writing the whole file anew.
  *
- * Answers undefined where the file was not stored in this layout: then nothing of its index can be kept.
+ * Returns undefined where the file was not stored in this layout: then nothing of its index can be kept.
  */
 export async function editFile (blocks: BlockReader, put: (block: Block) => Promise<void>, old: StoredFile, layout: FileLayout, edit: FileEdit, options: AbortOptions): Promise<StoredFile | undefined> {
   const index = new IndexEdit(blocks, put, old, layout, edit, options)

@@ -18,7 +18,7 @@ const chunksInWork = 4
 export type FileSource = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * Turns bytes into blocks, which are handed to `put` as they are ready, and answers what the file's entry must hold.
+ * Turns bytes into blocks, which are handed to `put` as they are ready, and returns what the file's entry must hold.
  */
 export async function writeFile (put: (block: Block) => Promise<void>, source: FileSource, layout: FileLayout): Promise<StoredFile> {
   if (source instanceof Uint8Array) {

@@ -106,7 +106,7 @@ class Adding {
     }
   }
 
-  /** Answers undefined where there is nothing to wait for. */
+  /** Returns undefined where there is nothing to wait for. */
   #add (added: Addition): Promise<void> | undefined {
     const stored = this.#store(added)
 
@@ -155,7 +155,7 @@ class Adding {
     await this.#placeStored()
   }
 
-  /** Places what is stored, up to the first that is not; answers a promise where placing takes one. */
+  /** Places what is stored, up to the first that is not; returns a promise where placing takes one. */
   #placeStored (): Promise<void> | undefined {
     for (let stored = this.#inWork.at(0)?.stored; stored !== undefined; stored = this.#inWork.at(0)?.stored) {
       this.#inWork.shift()

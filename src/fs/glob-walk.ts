@@ -231,7 +231,7 @@ export class GlobWalk {
     }
   }
 
-  /** An entry where any number of names may be; answers whether it may be one of them. */
+  /** An entry where any number of names may be; returns whether it may be one of them. */
   #takeAny ({ name, node, isDirectory, match }: Candidate, search: GlobSearch, index: number, isLast: boolean, next: Next): boolean {
     const { followSymlinks } = this.#options
     const isNext = isPart(search.part(index + 1), name)

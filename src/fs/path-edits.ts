@@ -71,7 +71,7 @@ export interface PathEdits {
   truncate(path: PathLike, length?: number | null): Promise<void>
 
   /**
-   * Makes a directory. Where `recursive`, answers the path of the first that was made, undefined where all were there.
+   * Makes a directory. Where `recursive`, returns the path of the first that was made, undefined where all were there.
    *
    * @throws {FileSystemError} EEXIST, ENOENT, ENOTDIR, ELOOP
    */
@@ -80,7 +80,7 @@ export interface PathEdits {
   mkdir(path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined>
 
   /**
-   * Makes a directory whose path is the prefix and six random letters or digits, and answers it.
+   * Makes a directory whose path is the prefix and six random letters or digits, and returns it.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */

@@ -56,7 +56,7 @@ export interface AbsentEntry {
   readonly path: string
 }
 
-/** Stores the content of an entry; answers undefined where it is to be left out. */
+/** Stores the content of an entry; returns undefined where it is to be left out. */
 export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, names: readonly string[], options: AddOptions & PutOptions): StoredEntry | undefined | Promise<StoredEntry | undefined> {
   options.signal?.throwIfAborted()
   const { path } = added

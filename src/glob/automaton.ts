@@ -130,7 +130,7 @@ class Builder {
     return { start, isAhead, atOnce: this.#atOnce, byCharacter: this.#byCharacter, ahead: this.#ahead }
   }
 
-  /** Makes the states of an expression that is followed by a state, and answers the first of them. */
+  /** Makes the states of an expression that is followed by a state, and returns the first of them. */
   #lead (expression: Expression, next: number): number {
     switch (expression.kind) {
       case 'character': {

@@ -402,7 +402,7 @@ function characterOf (source: string, isUnicode: boolean): Expression {
   }
 }
 
-/** Reads text and groups into a group from a place on, and answers where it ended. */
+/** Reads text and groups into a group from a place on, and returns where it ended. */
 function parse (pattern: string, group: Group, begin: number, groups: number, limits: PatternLimits, depth = 0): number {
   limits.enter(depth)
   const isRoot = group.kind === undefined

@@ -56,7 +56,7 @@ export class PackRoots implements RootStore {
   }
 
   /**
-   * Sets a name where its value still is `expected`, undefined standing for none, and answers whether it did. Where `next`
+   * Sets a name where its value still is `expected`, undefined standing for none, and returns whether it did. Where `next`
    * is undefined, it removes the name.
    *
    * @throws {StoreStateError} where the store was opened for reading

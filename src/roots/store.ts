@@ -34,7 +34,7 @@ export interface RootStore {
   names(options?: AbortOptions): AsyncIterable<string>
 
   /**
-   * Answers true where setting a root puts this block, and all that the blockstore took before it, on the disk: blockstore and
+   * Returns true where setting a root puts this block, and all that the blockstore took before it, on the disk: blockstore and
    * roots are one store then, with one sync, where otherwise there are two.
    */
   syncsBlock?(cid: CID): Promise<boolean>

@@ -58,7 +58,7 @@ export class HelperThreads<Request, Answer> {
     }
   }
 
-  /** Has a thread do something; answers undefined where no thread is left, and what was handed over is lost. */
+  /** Has a thread do something; returns undefined where no thread is left, and what was handed over is lost. */
   async ask (request: Request, handedOver: Transferable[] = []): Promise<Answer | undefined> {
     const [thread] = this.#threads.filter(({ isReady }) => isReady).sort((a, b) => a.waiting.length - b.waiting.length)
 

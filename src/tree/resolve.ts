@@ -57,7 +57,7 @@ export async function locate (root: TreeDirectory, path: string, syscall: string
 }
 
 /**
- * Locates without reading a block; answers undefined where one would have to be read.
+ * Locates without reading a block; returns undefined where one would have to be read.
  *
  * @throws {FileSystemError} as `locate`
  */

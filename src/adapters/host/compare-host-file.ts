@@ -40,7 +40,7 @@ export async function isSameContent (hostPath: string, content: AsyncIterable<Ui
   }
 }
 
-/** Opens a file for reading, and no link in its place; answers undefined where that is not permitted. It is closed by `closeRead`. */
+/** Opens a file for reading, and no link in its place; returns undefined where that is not permitted. It is closed by `closeRead`. */
 export function openIfReadable (hostPath: string): number | undefined {
   if (isInUse(hostPath)) {
     throw inUse(hostPath)

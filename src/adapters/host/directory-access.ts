@@ -41,7 +41,7 @@ export async function withAccess (directory: TargetDirectory, { mode, mtime }: H
   }
 }
 
-/** Lets the owner do everything in a directory; answers the bits that it had, where they were others. */
+/** Lets the owner do everything in a directory; returns the bits that it had, where they were others. */
 export function allowOwner (directory: TargetDirectory): number | undefined {
   const bits = fs.statSync(directory.self()).mode & 0o7777
 
@@ -53,7 +53,7 @@ export function allowOwner (directory: TargetDirectory): number | undefined {
   return setMode(directory, bits | ownerBits) ? bits : undefined
 }
 
-/** Answers whether it could. */
+/** Returns whether it could. */
 function setMode (directory: TargetDirectory, bits: number): boolean {
   try {
     fs.chmodSync(directory.self(), bits)

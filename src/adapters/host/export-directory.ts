@@ -294,7 +294,7 @@ class Export {
   }
 }
 
-/** Makes a directory and those that it is in; answers whether it was not there. */
+/** Makes a directory and those that it is in; returns whether it was not there. */
 function makeTarget (target: string, mode: number | undefined): boolean {
   if (fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
     return false

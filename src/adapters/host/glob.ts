@@ -207,7 +207,7 @@ function isCharacter (character: Character, name: string, at: number): boolean {
   return character.ranges.some(([first, last]) => first <= code && code <= last) !== character.isNegated
 }
 
-/** Answers undefined for a pattern that nothing matches: an expression in brackets, or a backslash, has no end. */
+/** Returns undefined for a pattern that nothing matches: an expression in brackets, or a backslash, has no end. */
 function tokenize (pattern: string): Token[] | undefined {
   const tokens: Token[] = []
 

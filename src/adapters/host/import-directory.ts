@@ -320,7 +320,7 @@ class Import {
     yield * new ReadAhead<Addition, Addition>((entry, file) => 'path' in entry ? entry : this.#entry(entry, file), inlineBytes, this.#options).read(found)
   }
 
-  /** Answers undefined where the entry is left out. */
+  /** Returns undefined where the entry is left out. */
   #entry (found: HostEntry, file: BatchFile | undefined): Addition | undefined {
     try {
       return this.#made.of(found, file)
@@ -329,7 +329,7 @@ class Import {
     }
   }
 
-  /** Counts what there is to import, where somebody wants to know, and answers how they are told. */
+  /** Counts what there is to import, where somebody wants to know, and returns how they are told. */
   async #progress (): Promise<((size: number) => void) | undefined> {
     const { onProgress } = this.#options
 

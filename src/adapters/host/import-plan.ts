@@ -68,7 +68,7 @@ export class ImportPlan {
   }
 
   /**
-   * Answers what is to be added to the tree, and entries of the host that have to be read for that as they were found.
+   * Returns what is to be added to the tree, and entries of the host that have to be read for that as they were found.
    *
    * @param walk - tells of each directory that it reads before it gives what is in it
    */

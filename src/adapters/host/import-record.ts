@@ -234,7 +234,7 @@ function * sectionLines (sections: readonly Recorded[]): Generator<Line> {
   }
 }
 
-/** Makes the changes of a line, and answers how many there were. */
+/** Makes the changes of a line, and returns how many there were. */
 function apply (root: RecordedDirectory, { changes }: Line): number {
   let count = 0
 

@@ -46,7 +46,7 @@ const shortNameTries = 200
 const timeToleranceNs = 2_000n
 
 /**
- * Puts a file where there is none or, where the policy allows it, in the place of one that differs; answers whether it had
+ * Puts a file where there is none or, where the policy allows it, in the place of one that differs; returns whether it had
  * to. One that is replaced is whole at any time, and other names that it has, wherever they are, keep what they stand for.
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way, and whatever the content throws
@@ -87,7 +87,7 @@ function isTime ({ mtimeNs }: fs.BigIntStats, [seconds, nanoseconds]: Time): boo
 }
 
 /**
- * Gives a file the attributes that it does not have, and answers whether it has them all. One with other names keeps its own,
+ * Gives a file the attributes that it does not have, and returns whether it has them all. One with other names keeps its own,
  * since those would change with it, and so does one that may not be opened; a link that has taken its place is not followed.
  */
 function adjust (hostPath: string, found: fs.BigIntStats, attributes: HostAttributes): boolean {
@@ -143,7 +143,7 @@ export async function placeLink ({ directory, name }: TargetName, target: string
 }
 
 /**
- * Makes a directory, or finds one, and answers whether it made it; a link in its place is not followed.
+ * Makes a directory, or finds one, and returns whether it made it; a link in its place is not followed.
  *
  * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
  */
@@ -190,7 +190,7 @@ async function replace (place: TargetName, found: fs.BigIntStats, policy: Policy
   }
 }
 
-/** Makes something under a name that is free, and answers that. Where a path may be no longer than it is, neither is that name. */
+/** Makes something under a name that is free, and returns that. Where a path may be no longer than it is, neither is that name. */
 async function makeBeside ({ name }: TargetName, make: (temporary: string) => Promise<void>): Promise<string> {
   const temporary = `.dagfs-${randomUUID()}.tmp`
 

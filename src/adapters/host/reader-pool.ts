@@ -46,7 +46,7 @@ export class ReaderPool {
     }
   }
 
-  /** Reads files as a batch, in a thread; answers undefined where no thread is left, and the memory is lost. */
+  /** Reads files as a batch, in a thread; returns undefined where no thread is left, and the memory is lost. */
   async read (paths: readonly string[], memory: ArrayBuffer): Promise<ArrayBuffer | undefined> {
     return this.#readers?.ask({ paths: paths.join('\0'), inlineBytes: this.#inlineBytes, memory }, [memory])
   }
@@ -81,7 +81,7 @@ function takeKept (): Readers | undefined {
   return taken?.readers.isIdle === true ? taken.readers : undefined
 }
 
-/** Answers whether they are kept: several imports at once have threads of their own, of which those of one are. */
+/** Returns whether they are kept: several imports at once have threads of their own, of which those of one are. */
 function keep (readers: Readers): boolean {
   if (kept !== undefined || !readers.isIdle) {
     return false

@@ -58,7 +58,7 @@ export function removeLeftovers (file: string): void {
 }
 
 /**
- * Answers which files, as a walk from a directory comes across them, are those of a record: they change with every import.
+ * Returns which files, as a walk from a directory comes across them, are those of a record: they change with every import.
  * Whichever links the two are named through, they are found.
  */
 export function recordBelow (directory: string, record: string): (hostPath: string) => boolean {

@@ -157,7 +157,7 @@ export class TargetDirectory {
   }
 }
 
-/** Answers undefined where that holds nothing: outside of Linux, and where `/proc` is not there or is that of other processes. */
+/** Returns undefined where that holds nothing: outside of Linux, and where `/proc` is not there or is that of other processes. */
 function holdTarget (hostPath: string): number | undefined {
   const descriptor = process.platform === 'linux' ? openIfThere(hostPath, 0) : undefined
 

@@ -36,7 +36,7 @@ export class CommitGuard {
 
   /**
    * Checks that the blocks below a root which is about to be published, and was made of the trees in `from`, are there, and
-   * pins them. Answers how to take the pin back.
+   * pins them. Returns how to take the pin back.
    *
    * @throws {MissingBlockError} where somebody else has deleted one
    */

@@ -49,7 +49,7 @@ export function isOurs ({ metadata }: Pick<Pin, 'metadata'>): boolean {
 }
 
 /**
- * Pins exactly these blocks under a root; answers how to take that back, or undefined where somebody else has pinned the
+ * Pins exactly these blocks under a root; returns how to take that back, or undefined where somebody else has pinned the
  * root, and so all of it.
  *
  * A pin counts for each of its blocks. A commit adds one for the blocks that are new, and drops the last pin without

@@ -329,7 +329,7 @@ export class RootPublisher implements Holder {
     return this.#commitGuard
   }
 
-  /** Syncs the blocks where setting the root does not, and answers what can be guaranteed of them. */
+  /** Syncs the blocks where setting the root does not, and returns what can be guaranteed of them. */
   async #syncBlocks ({ tree }: Standing, options: AbortOptions): Promise<Durability> {
     if (this.#durability === 'none' || await this.#place?.roots.syncsBlock?.(tree) === true) {
       return this.#durability

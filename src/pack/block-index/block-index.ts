@@ -95,7 +95,7 @@ export class BlockIndex {
     }
   }
 
-  /** Opens the writer's index to read it, or answers undefined where it cannot be used. */
+  /** Opens the writer's index to read it, or returns undefined where it cannot be used. */
   static read (path: string, store: Uint8Array): BlockIndex | undefined {
     return usable(() => new BlockIndex(IndexConnection.open(path, { isShared: true })), store, err => isDatabaseError(err) || err instanceof StoreStateError)
   }
@@ -298,7 +298,7 @@ export class BlockIndex {
 const newSuffix = '_new'
 const dropNew = `DROP TABLE IF EXISTS blocks${newSuffix}; DROP TABLE IF EXISTS coverage${newSuffix};`
 
-/** Answers undefined where there is no index of the store, or opening it fails in a way that was expected. */
+/** Returns undefined where there is no index of the store, or opening it fails in a way that was expected. */
 function usable (open: () => BlockIndex, store: Uint8Array, isExpected: (err: unknown) => boolean): BlockIndex | undefined {
   let index: BlockIndex | undefined
 

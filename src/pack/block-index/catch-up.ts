@@ -10,7 +10,7 @@ import type { FoundRecord } from '../scanning/recover.ts'
 import type { Segments } from '../segments/segments.ts'
 
 /**
- * Reads what the index does not know yet, and answers how far all segments are known with it.
+ * Reads what the index does not know yet, and returns how far all segments are known with it.
  */
 export async function catchUp (segments: Segments, store: Uint8Array, last: FoundRecord, overlay: IndexOverlay, known: ReadonlyMap<number, Coverage>, options: AbortOptions): Promise<Map<number, Coverage>> {
   const coverage = new Map<number, Coverage>()

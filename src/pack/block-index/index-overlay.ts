@@ -179,7 +179,7 @@ export class IndexOverlay {
    * Writes the changes so far into the index.
    *
    * @param prepare - makes the log durable up to a record and calls `take` when nothing stands behind that record;
-   * answers what is known of the log then
+   * returns what is known of the log then
    */
   async flush (prepare: (take: () => void) => Promise<LogKnown>, options: AbortOptions = {}): Promise<void> {
     await this.#mutex(async () => {

@@ -54,7 +54,7 @@ export interface LoadOptions extends AbortOptions {
  *
  * @param segments - the store's segments
  * @param store - its id
- * @param openIndex - answers undefined where there is no index that can be read
+ * @param openIndex - returns undefined where there is no index that can be read
  * @param options - a signal, and whether a loss is accepted
  * @throws {CorruptStoreError} where nothing can be read, or the end of the log is missing
  */
@@ -150,7 +150,7 @@ function bytesBetween (known: ReadonlyMap<number, Coverage>, coverage: ReadonlyM
   return [...coverage].reduce((sum, [segment, { length }]) => sum + Math.max(0, length - (known.get(segment)?.length ?? 0)), 0)
 }
 
-/** Answers undefined where the index cannot be written. */
+/** Returns undefined where the index cannot be written. */
 function remadeBeside (index: BlockIndex): BlockIndex | undefined {
   if (index.isShared) {
     return

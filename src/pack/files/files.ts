@@ -21,14 +21,14 @@ export interface Files {
   unlink(path: string): Promise<void>
   /** Makes names in a directory durable: those of created, renamed and unlinked files */
   syncDirectory(directory: string): Promise<void>
-  /** Takes the lock that a file stands for, or answers undefined where somebody has it. It ends with its process. */
+  /** Takes the lock that a file stands for, or returns undefined where somebody has it. It ends with its process. */
   lock(path: string): Lock | undefined
 }
 
 export interface OpenFile {
   /** What threads of this process can read it by, where it is a file of the system's */
   readonly descriptor?: number
-  /** Fills the bytes from a position on and answers how many there were, fewer only at the end of the file */
+  /** Fills the bytes from a position on and returns how many there were, fewer only at the end of the file */
   read(bytes: Uint8Array, position: number): Promise<number>
   /** The same, without a turn of the event loop: for small reads, where the turn costs more than the read */
   readNow(bytes: Uint8Array, position: number): number

@@ -11,7 +11,7 @@ export function hashed <T extends Uint8Array> (bytes: T): Hashed & { readonly by
   return { bytes, digest: hash('sha256', bytes, 'buffer') }
 }
 
-/** Fills the bytes from a file's position on and answers how many there were, fewer only at the end of the file. */
+/** Fills the bytes from a file's position on and returns how many there were, fewer only at the end of the file. */
 export function readNow (descriptor: number, bytes: Uint8Array, position: number): number {
   let length = 0
 

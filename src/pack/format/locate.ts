@@ -92,7 +92,7 @@ export function locate (bytes: Uint8Array, places: Places, isLast: boolean): Loc
   return isLast && head < byteLength ? undefined : { length: index, suspects, next: head }
 }
 
-/** Notes where the parts of any section stand, and answers whether it is one. */
+/** Notes where the parts of any section stand, and returns whether it is one. */
 function placeRare (bytes: Uint8Array, head: number, { keys, starts, ends }: Places, index: number): boolean {
   const section = readHead(bytes, head, 0)
 

@@ -117,7 +117,7 @@ export function encodeSegmentRecord ({ store, segment, id }: SegmentRecord): Uin
 }
 
 /**
- * Decodes the record in the bytes, or answers undefined where they are none of this version: what version a store has is
+ * Decodes the record in the bytes, or returns undefined where they are none of this version: what version a store has is
  * told by its segments' first records, which nobody but the store writes.
  */
 export function decodeCommit (bytes: Uint8Array): CommitRecord | undefined {
@@ -250,7 +250,7 @@ function isPairOfNumbers (value: unknown): value is [number, number] {
 /** Of 256 MiB each by default: more are a lie, and must not become an array */
 export const maxSegments = 2 ** 20
 
-/** All numbers of sorted runs; answers undefined where they are not sorted, or are more than any store has. */
+/** All numbers of sorted runs; returns undefined where they are not sorted, or are more than any store has. */
 function expandRuns (runs: ReadonlyArray<[number, number]> | undefined): number[] | undefined {
   const count = runs?.reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? Infinity
   const isSorted = runs?.every(([first], i) => i === 0 || first > runs[i - 1][1]) === true

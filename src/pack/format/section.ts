@@ -67,7 +67,7 @@ export function headBytes (key: Uint8Array, dataBytes: number): number {
   return varintBytes(1 + key.byteLength + dataBytes) + 1 + key.byteLength
 }
 
-/** Writes a section's head into a buffer that has room for it, and answers where it ends. */
+/** Writes a section's head into a buffer that has room for it, and returns where it ends. */
 export function writeHead (target: Uint8Array, at: number, key: Uint8Array, dataBytes: number): number {
   let length = 1 + key.byteLength + dataBytes
 
@@ -84,7 +84,7 @@ export function writeHead (target: Uint8Array, at: number, key: Uint8Array, data
 }
 
 /**
- * Reads the head of the section that begins at an index of the bytes, which begin at `base` in their segment. Answers
+ * Reads the head of the section that begins at an index of the bytes, which begin at `base` in their segment. Returns
  * undefined where there is none, or where the bytes end within it.
  */
 export function readHead (bytes: Uint8Array, at: number, base: number): Section | undefined {
@@ -114,7 +114,7 @@ export function readHead (bytes: Uint8Array, at: number, base: number): Section 
 
 /**
  * Reads the head of a section whose CID has version 0: a multihash alone, of a dag-pb block. No segment has any, other
- * CARs may. Answers undefined as `readHead` does.
+ * CARs may. Returns undefined as `readHead` does.
  */
 export function readHeadOfVersion0 (bytes: Uint8Array, at: number, base: number): Section | undefined {
   const length = readVarint(bytes, at, Math.min(bytes.byteLength, at + maxHeadBytes))

@@ -171,7 +171,7 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
   }
 }
 
-/** Copies a section where it is a block that stays. Answers what became of it, where the store looks for a block there. */
+/** Copies a section where it is a block that stays. Returns what became of it, where the store looks for a block there. */
 async function moveSection (session: WriterSession, { file, segment, hasOlder }: Source & { readonly file: OpenFile }, found: ScanItem, keep: Keep, options: MoveOptions): Promise<{ readonly stays: boolean, readonly length: number } | undefined> {
   if (found.kind === 'gap' || found.data === undefined) {
     return

@@ -143,7 +143,7 @@ export class ReaderSession implements Session {
     })
   }
 
-  /** Reads what came behind the last record; or answers false where that is so much that all is to be loaded anew. */
+  /** Reads what came behind the last record; or returns false where that is so much that all is to be loaded anew. */
   async #readNewer (): Promise<boolean> {
     return whileSegmentsGo(async () => this.#readSegments((await this.segments.list()).filter(segment => segment >= this.#last.record.segment)))
   }

@@ -110,7 +110,7 @@ export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<
 }
 
 /**
- * Takes what a segment begins with, and answers where its blocks begin. Of a head that is damaged nothing is taken and the answer
+ * Takes what a segment begins with, and returns where its blocks begin. Of a head that is damaged nothing is taken and the answer
  * is 0, so that the digest is another one.
  */
 export async function addSegmentHead (actual: RangeDigest, file: OpenFile): Promise<number> {

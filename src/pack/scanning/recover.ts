@@ -74,7 +74,7 @@ async function claimsOf (search: Search, options: AbortOptions): Promise<Claim[]
 }
 
 /**
- * Finds the last claim that is supported, or answers -1. Claims whose ranges lie behind each other share what supports them, so
+ * Finds the last claim that is supported, or returns -1. Claims whose ranges lie behind each other share what supports them, so
  * that each is looked at once downwards and once upwards.
  */
 async function lastSupported (search: Search, claims: readonly Claim[], options: AbortOptions): Promise<number> {
@@ -99,7 +99,7 @@ async function lastSupported (search: Search, claims: readonly Claim[], options:
 }
 
 /**
- * Follows ranges backwards from a claim, until it is supported or a range is damaged or missing. Answers for each of them
+ * Follows ranges backwards from a claim, until it is supported or a range is damaged or missing. Returns for each of them
  * which record has to be durable for those behind it to stand on it.
  */
 async function chainBelow ({ file, knownEnd }: Search, claims: readonly Claim[], last: number, options: AbortOptions): Promise<number[]> {

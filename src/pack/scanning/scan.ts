@@ -71,7 +71,7 @@ function sectionsOf (found: readonly ScanItem[]): Section[] {
 }
 
 /**
- * Where nothing begins that was to begin, a damaged length may have led past what stands there. Answers the offset of the
+ * Where nothing begins that was to begin, a damaged length may have led past what stands there. Returns the offset of the
  * first of the last sections that are not what their CIDs name.
  */
 async function firstDamaged (search: SectionSearch, trail: readonly Section[], reached: number, options: AbortOptions): Promise<number | undefined> {

@@ -85,7 +85,7 @@ export class Appender {
     }
   }
 
-  /** Takes a section and answers where its data begins. */
+  /** Takes a section and returns where its data begins. */
   append (key: Uint8Array, data: Uint8Array): number {
     this.appendHead(this.#head.subarray(0, writeHead(this.#head, 0, key, data.byteLength)))
     const dataOffset = this.end
@@ -132,7 +132,7 @@ export class Appender {
   }
 
   /**
-   * Writes all that was taken, and behind it the section that vouches for it, and answers what was made with that. Nothing
+   * Writes all that was taken, and behind it the section that vouches for it, and returns what was made with that. Nothing
    * may be appended meanwhile. Where it fails, everything is as before, and it may be tried again.
    *
    * @throws {StoreStateError} where somebody else wrote to the file

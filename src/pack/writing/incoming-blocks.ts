@@ -49,7 +49,7 @@ export class IncomingBlocks {
     this.#opened = parts.log.position
   }
 
-  /** Puts a block where nothing has to be waited for, and answers whether it did. */
+  /** Puts a block where nothing has to be waited for, and returns whether it did. */
   putNow (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions): boolean {
     const { overlay, log } = this.#parts
 

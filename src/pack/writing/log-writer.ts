@@ -307,7 +307,7 @@ export class LogWriter {
   }
 
   /**
-   * Answers whether it tells of all deletions so far. Else it leaves no segment out: that may have told of some which are still to
+   * Returns whether it tells of all deletions so far. Else it leaves no segment out: that may have told of some which are still to
    * be told, and what they delete would be back.
    */
   async #writeRecord ({ roots: newRoots, dropped }: RecordChange): Promise<boolean> {

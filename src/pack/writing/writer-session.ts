@@ -177,7 +177,7 @@ export class WriterSession implements Session {
     }
   }
 
-  /** Publishes roots, and answers when they are as safe as the store's durability promises. */
+  /** Publishes roots. Resolves once they are as safe as the store's durability promises. */
   async publish (roots: ReadonlyMap<string, Uint8Array>): Promise<void> {
     let forget = (): void => {}
     await this.record({ roots, onWritten: () => { forget = this.protectedBlocks.mark(this.log.position) } })
