@@ -1,4 +1,4 @@
-import { cidKey } from '../codec/index.ts'
+import { cidKey, rawCode } from '../codec/index.ts'
 import { pace } from '../pace.ts'
 import { Recent } from './recent.ts'
 import type { BlockReader } from './reader.ts'
@@ -6,8 +6,22 @@ import type { Block } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
-// a chunk of the default layout, the largest that there may be, and the index blocks above it
-const recentBytes = 4 * 2 ** 20
+// some chunks of the default layout, the largest that there may be, or one and the index blocks above it
+const recentBytes = 4.5 * 2 ** 20
+// of an index block, its parts are kept as well
+const indexFactor = 6
+// the block, its CID, its place among the others
+const itemBytes = 1_000
+
+const shared = new WeakMap<BlockReader, RecentBlocks>()
+
+/** The same for all who read files through one reader, however many are open. */
+export function recentBlocks (blocks: BlockReader): RecentBlocks {
+  const recent = shared.get(blocks) ?? new RecentBlocks(blocks)
+  shared.set(blocks, recent)
+
+  return recent
+}
 
 /**
  * Reads blocks and keeps those that were read last. Whoever reads a file piece by piece asks for the same chunk many
@@ -15,7 +29,7 @@ const recentBytes = 4 * 2 ** 20
  */
 export class RecentBlocks implements BlockReader {
   readonly #blocks: BlockReader
-  readonly #recent = new Recent<Block>(recentBytes)
+  readonly #recent = new Recent<Block>(recentBytes, ({ cid, bytes }) => itemBytes + bytes.byteLength * (cid.code === rawCode ? 1 : indexFactor))
 
   constructor (blocks: BlockReader) {
     this.#blocks = blocks

@@ -1,15 +1,17 @@
 /**
- * What was used last of something that is made of blocks, by CID, up to so many bytes of blocks. What a CID names never
- * changes, so nothing in it is ever out of date.
+ * What was used last of something that is made of blocks, by CID, up to so many bytes of memory: `heldBytes` says how many an item
+ * takes. What a CID names never changes, so nothing in it is ever out of date.
  */
-export class Recent<T extends { readonly bytes: Uint8Array }> {
+export class Recent<T> {
   readonly #maxBytes: number
+  readonly #heldBytes: (item: T) => number
   /** Least recently used first */
   readonly #items = new Map<string, T>()
   #bytes = 0
 
-  constructor (maxBytes: number) {
+  constructor (maxBytes: number, heldBytes: (item: T) => number) {
     this.#maxBytes = maxBytes
+    this.#heldBytes = heldBytes
   }
 
   get (key: string): T | undefined {
@@ -29,7 +31,7 @@ export class Recent<T extends { readonly bytes: Uint8Array }> {
     }
 
     this.#items.set(key, item)
-    this.#bytes += item.bytes.byteLength
+    this.#bytes += this.#heldBytes(item)
 
     for (const [oldestKey, oldest] of this.#items) {
       if (this.#bytes <= this.#maxBytes) {
@@ -37,7 +39,7 @@ export class Recent<T extends { readonly bytes: Uint8Array }> {
       }
 
       this.#items.delete(oldestKey)
-      this.#bytes -= oldest.bytes.byteLength
+      this.#bytes -= this.#heldBytes(oldest)
     }
   }
 }

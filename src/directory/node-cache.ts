@@ -9,8 +9,12 @@ import type { Block, DirectoryNode, FoundInDirectory } from '../codec/index.ts'
 import type { AbortOptions } from '../options.ts'
 import type { CID } from 'multiformats/cid'
 
-// the upper levels of a large tree and the leaves in use; decoded, a node takes about five times its bytes
-const cacheBytes = 4 * 2 ** 20
+// the upper levels of a large tree and the leaves in use
+const cacheBytes = 16 * 2 ** 20
+// with what is decoded of it
+const decodedFactor = 6
+// the objects around a node and its entries, which a small one has as well
+const itemBytes = 1_500
 
 // decoding costs as much as 8 to 13 look-ups in the encoded block: whoever looks up more often than that has decoded, and
 // nobody pays more than twice the best
@@ -98,7 +102,7 @@ function atHand (blocks: BlockReader, cid: CID): KnownNode | undefined {
 }
 
 function cacheOf (blocks: BlockReader): Recent<KnownNode> {
-  const cache = caches.get(blocks) ?? new Recent<KnownNode>(cacheBytes)
+  const cache = caches.get(blocks) ?? new Recent<KnownNode>(cacheBytes, ({ bytes }) => itemBytes + decodedFactor * bytes.byteLength)
   caches.set(blocks, cache)
 
   return cache

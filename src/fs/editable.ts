@@ -1,6 +1,5 @@
 import { FileSystemError } from '../errors.ts'
 import { canonicalPath } from '../tree/index.ts'
-import { StoredFile } from './draft/stored-file.ts'
 import { writeStream } from './handle/byte-streams.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './node-api/arguments.ts'
@@ -226,6 +225,12 @@ export class EditableView extends View implements PathEdits {
   override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
     const opened = await open(this.workspace, { path, flags, mode }, options)
 
-    return opened.kind === 'file' ? opened : new StoredFile(this.workspace.blocks, opened)
+    if (opened.kind === 'file') {
+      return opened
+    }
+
+    const { StoredFile } = await import('./draft/stored-file.ts')
+
+    return new StoredFile(this.workspace.blocks, opened)
   }
 }

@@ -4,7 +4,6 @@ import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
 import { canonicalPath, resolve } from '../tree/index.ts'
-import { openStored } from './draft/stored-file.ts'
 import { entryInfo } from './entry-info.ts'
 import { readStream } from './handle/byte-streams.ts'
 import { Descriptor } from './handle/descriptor.ts'
@@ -267,7 +266,9 @@ export class View implements ReadonlyDagFs {
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, and EROFS where it is to be made or written to
    */
   async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
-    const file = await openStored(this.#blocks, await this.#root(options), path, flags, options)
+    const root = await this.#root(options)
+    const { openStored } = await import('./draft/stored-file.ts')
+    const file = await openStored(this.#blocks, root, path, flags, options)
     viewOf.set(file, this)
 
     return file

@@ -1,4 +1,4 @@
-import { RecentBlocks } from '../../blockstore/index.ts'
+import { recentBlocks } from '../../blockstore/index.ts'
 import { joinPath } from '../../path.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from './directory.ts'
@@ -48,7 +48,7 @@ export class OpenFiles implements FileContext {
 
   constructor (init: OpenFilesInit) {
     this.#init = init
-    this.#blocks = new RecentBlocks(init.blocks)
+    this.#blocks = recentBlocks(init.blocks)
   }
 
   get blocks (): BlockReader {

@@ -1,4 +1,4 @@
-import { RecentBlocks } from '../../blockstore/index.ts'
+import { recentBlocks } from '../../blockstore/index.ts'
 import { FileSystemError } from '../../errors.ts'
 import { readFile } from '../../file/index.ts'
 import { statsOf } from '../node-api/stats.ts'
@@ -85,5 +85,5 @@ export async function openStored (blocks: BlockReader, root: TreeDirectory, path
     throw new FileSystemError('ENOENT', 'open', path)
   }
 
-  return new StoredFile(new RecentBlocks(blocks), node)
+  return new StoredFile(recentBlocks(blocks), node)
 }

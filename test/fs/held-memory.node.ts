@@ -1,0 +1,60 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'aegir/chai'
+import { MemoryBlockstore } from 'blockstore-core'
+import all from 'it-all'
+import { createBlock, dagCborCode, encodeEntry, encodeLeaf } from '../../src/codec/index.ts'
+import { listEntries } from '../../src/directory/index.ts'
+import { dagfs } from '../../src/index.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** MB that are in use once all garbage is collected. */
+function usedMemory (): number {
+  collect()
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+
+  return (heapUsed + arrayBuffers) / 1e6
+}
+
+describe('fs, by what it holds in memory', () => {
+  it('keeps less than 20 MB of 30,000 small directories that were read', async () => {
+    let block = await createBlock(dagCborCode, encodeLeaf([]))
+    const reader = { get: async () => block }
+    await all(listEntries(reader, { cid: block.cid }))
+    const before = usedMemory()
+
+    for (let i = 0; i < 30_000; i++) {
+      block = await createBlock(dagCborCode, encodeLeaf([encodeEntry({ name: String(i), kind: 'symlink', content: 'a', size: 1 })]))
+      await all(listEntries(reader, { cid: block.cid }))
+    }
+
+    expect(usedMemory() - before).to.be.below(20)
+    expect(await all(listEntries(reader, { cid: block.cid }))).to.have.lengthOf(1)
+  }).timeout(30_000)
+
+  it('keeps less than 10 MB of 50 files that are open on a view', async () => {
+    const blockstore = new MemoryBlockstore()
+    const fs = dagfs({ blockstore })
+    await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(2 ** 20 + 1).fill(i) })))
+    const view = fs.at((await fs.commit()).root)
+    const handles = await Promise.all(Array.from({ length: 50 }, async (_, i) => view.open(`/${i}`)))
+    // a store that gives copies, as one on a disk does
+    const get = blockstore.get.bind(blockstore)
+    blockstore.get = async function * (...args) {
+      for await (const bytes of get(...args)) {
+        yield bytes.slice()
+      }
+    }
+    const before = usedMemory()
+
+    for (const handle of handles) {
+      await handle.read({ position: 0, length: 1 })
+    }
+
+    expect(usedMemory() - before).to.be.below(10)
+    await Promise.all(handles.map(async handle => handle.close()))
+  }).timeout(30_000)
+})
