@@ -13,6 +13,8 @@ const entries = 1_000
 interface Call {
   readonly title: string
   readonly path: string
+  /** Whether it ends by itself soon, whatever its limits: at 1,000 conflicts */
+  readonly endsSoon?: boolean
   run(bombs: Bombs, options: LimitOptions): Promise<unknown>
 }
 
@@ -31,7 +33,7 @@ const calls: readonly Call[] = [
   { title: 'glob', path: '/a/b', run: async ({ fs }, options) => all(fs.glob('**/none', { cwd: '/a/b', ...options })) },
   { title: 'diff', path: '/', run: async ({ fs, x, y }, options) => all(fs.diff(x, y, options)) },
   { title: 'diff with detectRenames', path: '/', run: async ({ fs, x, y }, options) => all(fs.diff(x, y, { detectRenames: true, ...options })) },
-  { title: 'merge', path: '/', run: async ({ fs, y, z }, options) => fs.merge(z, { base: y, ...options }) },
+  { title: 'merge', path: '/', endsSoon: true, run: async ({ fs, y, z }, options) => fs.merge(z, { base: y, ...options }) },
   ...(['ours', 'theirs', 'both'] as const).map(strategy => ({
     title: `merge with the strategy ${strategy}`, path: '/', run: async ({ fs, y, z }: Bombs, options: LimitOptions) => fs.merge(z, { base: y, strategy, ...options })
   })),
@@ -68,7 +70,7 @@ describe('fs, given trees of 41 blocks and 2^41 paths', () => {
     bombs = { fs, x, y, z }
   })
 
-  calls.forEach(({ title, path, run }) => {
+  calls.forEach(({ title, path, endsSoon, run }) => {
     it(`ends ${title} at its limit of entries`, async () => {
       await expect(run(bombs, { limits: { entries } })).to.eventually.be.rejected.and.include({ name: 'LimitExceededError', code: 'ERR_LIMIT_EXCEEDED', path, limit: entries, exceeded: 'entries' })
     })
@@ -80,6 +82,10 @@ describe('fs, given trees of 41 blocks and 2^41 paths', () => {
     it(`ends ${title} at its limit of bytes`, async () => {
       await expect(run(bombs, { limits: { bytes: 20_000 } })).to.eventually.be.rejected.and.include({ name: 'LimitExceededError', path, limit: 20_000, exceeded: 'bytes' })
     })
+
+    if (endsSoon === true) {
+      return
+    }
 
     it(`ends ${title} soon after its signal is aborted`, async () => {
       const controller = new AbortController()

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,14 +20,15 @@ import type { Browser, Page } from 'playwright-core'
 
 const files = 200
 
-/** `package.json` names the twins of what is built; the tests run from their sources as well */
+/** `package.json` names the twins of what is built; the tests run from their sources as well. */
 const browserTwins: Plugin = {
   name: 'browser-twins',
   setup ({ onLoad }) {
-    onLoad({ filter: /\/src\/(hash|turn)\.ts$/ }, async ({ path: file }) => ({
-      contents: await fs.readFile(file.replace(/\.ts$/, '.browser.ts'), 'utf8'),
-      loader: 'ts'
-    }))
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path: file }) => {
+      const twin = file.replace(/\.ts$/, '.browser.ts')
+
+      return existsSync(twin) ? { contents: await fs.readFile(twin, 'utf8'), loader: 'ts' } : undefined
+    })
   }
 }
 
