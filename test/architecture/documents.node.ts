@@ -93,8 +93,8 @@ describe('the pages for users', () => {
 
 describe('the documents', () => {
   it('have sentences of 18 words in the mean, nine of ten of at most 30', async () => {
-    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md') && file !== 'CHANGELOG.md')
-    expect(pages).to.include.members(['CONTRIBUTING.md', 'src/README.md', 'src/codec/FORMAT.md', 'src/pack/PACK.md', 'benchmarks/README.md'])
+    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
+    expect(pages).to.include.members(['CONTRIBUTING.md', 'src/README.md', 'src/codec/FORMAT.md', 'src/pack/PACK.md', 'benchmarks/README.md', 'CHANGELOG.md'])
 
     for (const file of pages) {
       const { mean, p90, longest } = measureProse(readText(file))
