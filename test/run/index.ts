@@ -40,7 +40,7 @@ const env = {
 const skipped: string[] = []
 let total = { passed: 0, failed: 0, skipped: 0 }
 
-const names = asked.length > 0 ? asked : Object.keys(suites)
+const names = asked.length > 0 ? asked : Object.keys(suites).filter(name => suites[name].isExtra !== true)
 const besides = new Map<string, Promise<Ended>>()
 
 for (const name of names) {

@@ -8,6 +8,8 @@ export interface Suite {
   readonly browser?: BrowserName
   /** A suite that it runs beside, where both are to run: it waits more than it works, and measures no time */
   readonly beside?: string
+  /** Whether it runs only if it is asked for by name */
+  readonly isExtra?: boolean
 }
 
 export type BrowserName = 'Chromium' | 'Firefox'
@@ -25,5 +27,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   'chrome-webworker': { command: 'aegir', args: ['test', '-t', 'webworker', '--build=false'], browser: 'Chromium' },
   firefox: { command: 'node', args: ['test/run/in-firefox.ts'], browser: 'Firefox' },
   opfs: { command: 'node', args: ['test/run/opfs.ts'], browser: 'Chromium' },
-  package: { command: 'aegir', args: ['test', '-t', 'node', '--build=false', '--timeout', '600000', '-f', 'test/package/index.ts'], beside: 'firefox' }
+  package: { command: 'aegir', args: ['test', '-t', 'node', '--build=false', '--timeout', '600000', '-f', 'test/package/index.ts'], beside: 'firefox' },
+  'node-oldest': { command: 'node', args: ['test/run/on-node.ts', 'oldest'], isExtra: true },
+  'node-newest': { command: 'node', args: ['test/run/on-node.ts', 'newest'], isExtra: true }
 }
