@@ -184,6 +184,13 @@ describe('the repository', () => {
     }
   })
 
+  it('has no test file of more than 500 lines', async () => {
+    const tests = (await repositoryFiles()).filter(file => /^(benchmarks\/)?test\/.*\.ts$/.test(file))
+    expect(tests).to.include('test/node.ts')
+
+    expect(tests.filter(file => readText(file).split('\n').length > 500)).to.deep.equal([])
+  })
+
   it('runs every test for Node.js alone: test/node.ts imports each of them', async () => {
     const suites = (await repositoryFiles()).filter(file => file.startsWith('test/') && file.endsWith('.node.ts')).map(file => file.replace('test/', './'))
 
