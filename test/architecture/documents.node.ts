@@ -116,9 +116,19 @@ describe('the documents', () => {
     expect(dead).to.deep.equal([])
   })
 
-  it('have a map that names every folder and every file at the top of src, and nothing else', () => {
+  it('name files of src and test that are there', async () => {
+    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
+    const named = pages.flatMap(page => [...readText(page).matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, file]) => ({ page, file })))
+    const absent = named.filter(({ page, file }) => ['.', path.dirname(page), 'benchmarks'].every(base => !fs.existsSync(path.join(repository, base, file))))
+
+    expect(named.length).to.be.above(0)
+    expect(absent).to.deep.equal([])
+  })
+
+  it('have a map of at most 8 kB that names every folder and every file at the top of src, and nothing else', () => {
     const expected = [...readSources().keys()].map(file => file.includes('/') ? `${path.posix.dirname(file)}/` : file)
 
+    expect(Buffer.byteLength(readText('src/README.md'))).to.be.at.most(8_192)
     expect(firstCells(readText('src/README.md')).sort()).to.deep.equal([...new Set(expected)].sort())
   })
 
