@@ -59,9 +59,10 @@ function codePointRank (unit: number): number {
 
 /**
  * The segments of a path. A relative path is taken from `/`. `.` and `..` are kept, and a slash at the end becomes a `.`:
- * what they mean, and whether what is before them is a directory, is known only when the path is followed.
+ * what they mean, and whether what is before them is a directory, is known only when the path is followed. So is whether a
+ * name that is too long is looked for at all.
  *
- * @throws {FileSystemError} ENOENT for the empty path, EINVAL for a NUL or ill-formed Unicode, ENAMETOOLONG
+ * @throws {FileSystemError} ENOENT for the empty path, EINVAL for a NUL or ill-formed Unicode, ENAMETOOLONG for too many segments
  */
 export function splitPath (path: string, syscall: string): string[] {
   if (path === '') {
@@ -74,7 +75,7 @@ export function splitPath (path: string, syscall: string): string[] {
 
   const segments = path.split('/').filter(segment => segment !== '')
 
-  if (segments.length > maxSegments || segments.some(isNameTooLong)) {
+  if (segments.length > maxSegments) {
     throw new FileSystemError('ENAMETOOLONG', syscall, path)
   }
 
@@ -84,12 +85,16 @@ export function splitPath (path: string, syscall: string): string[] {
 /**
  * The names on the way to an entry that is to be added, where `..` has no place.
  *
- * @throws {FileSystemError} as `splitPath`, and EINVAL for a segment that cannot be a name
+ * @throws {FileSystemError} as `splitPath`, ENAMETOOLONG for a name, and EINVAL for a segment that cannot be one
  */
 export function splitEntryPath (path: string, syscall: string): string[] {
   const names = splitPath(path, syscall).filter(segment => segment !== '.')
 
   for (const name of names) {
+    if (isNameTooLong(name)) {
+      throw new FileSystemError('ENAMETOOLONG', syscall, path)
+    }
+
     const fault = nameFault(name)
 
     if (fault !== undefined) {
@@ -122,6 +127,13 @@ export function withoutLastSlash (path: string): string {
 }
 
 /**
+ * Whether a path leads to a directory or below it, as both are written.
+ */
+export function isWithin (path: string, directory: string): boolean {
+  return directory === '/' || `${path}/`.startsWith(`${directory}/`)
+}
+
+/**
  * The last segment of a path, as it is written; empty for the root.
  */
 export function lastSegment (path: string): string {
@@ -131,7 +143,7 @@ export function lastSegment (path: string): string {
 }
 
 /**
- * The path of what a path is in, as it is written.
+ * The path of what a path is in, as it is written; `.` for a single name.
  */
 export function parentPath (path: string): string {
   const whole = withoutLastSlash(path)

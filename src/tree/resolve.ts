@@ -1,5 +1,5 @@
 import { FileSystemError } from '../errors.ts'
-import { joinPath, maxSegments, splitPath } from '../path.ts'
+import { isNameTooLong, joinPath, maxSegments, splitPath } from '../path.ts'
 import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
 
@@ -9,6 +9,13 @@ export const maxLinksFollowed = 40
 export interface ResolveOptions extends ReadOptions {
   /** Answer a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */
   readonly keepLink?: boolean
+  /**
+   * Find the place of the last name alone, whatever stands there: a link is not followed and a slash asks for nothing. The
+   * name may be too long for an entry
+   */
+  readonly keepEnd?: boolean
+  /** A file is to be made where there is none. So a slash behind a name at the end is EISDIR, also at the end of a link */
+  readonly creates?: boolean
 }
 
 /**
@@ -89,6 +96,8 @@ class PathWalk {
   readonly #path: string
   readonly #syscall: string
   readonly #keepLink: boolean
+  readonly #keepEnd: boolean
+  readonly #creates: boolean
   /** The directories from the root to where the path has come */
   readonly #way: [TreeDirectory, ...TreeDirectory[]]
   /** What is left of the path, the next segment last */
@@ -98,10 +107,12 @@ class PathWalk {
   /** What the path ends with, where that is no directory */
   #end: { readonly name: string, readonly node: TreeNode | undefined } | undefined
 
-  constructor (root: TreeDirectory, path: string, syscall: string, { keepLink = false }: ResolveOptions) {
+  constructor (root: TreeDirectory, path: string, syscall: string, { keepLink = false, keepEnd = false, creates = false }: ResolveOptions) {
     this.#path = path
     this.#syscall = syscall
     this.#keepLink = keepLink
+    this.#keepEnd = keepEnd
+    this.#creates = creates
     this.#way = [root]
     this.#segments = splitPath(path, syscall).reverse()
     this.#isDirectoryPath = path.endsWith('/')
@@ -125,8 +136,22 @@ class PathWalk {
       if (segment === '..') {
         this.#leave()
       } else if (segment !== '.') {
+        this.#checkName(segment)
         return segment
       }
+    }
+  }
+
+  /** Refuses a name before it is looked up, in the order in which Linux does. */
+  #checkName (name: string): void {
+    const isLast = this.#segments.length === 0
+
+    if (isLast && this.#creates && this.#isDirectoryPath) {
+      throw new FileSystemError('EISDIR', this.#syscall, this.#path)
+    }
+
+    if (isNameTooLong(name) && !(isLast && this.#keepEnd)) {
+      throw new FileSystemError('ENAMETOOLONG', this.#syscall, this.#path)
     }
   }
 
@@ -141,13 +166,18 @@ class PathWalk {
 
     if (node?.kind === 'directory') {
       this.#way.push(node)
-    } else if (node?.kind === 'symlink' && !(isLast && this.#keepLink && !this.#isDirectoryPath)) {
+    } else if (node?.kind === 'symlink' && !(isLast && this.#keepsLink)) {
       this.#follow(node.content)
-    } else if (!isLast || (node?.kind === 'file' && this.#isDirectoryPath)) {
+    } else if (!isLast || (node?.kind === 'file' && this.#isDirectoryPath && !this.#keepEnd)) {
       throw new FileSystemError(node === undefined ? 'ENOENT' : 'ENOTDIR', this.#syscall, this.#path)
     } else {
       this.#end = { name, node }
     }
+  }
+
+  /** Whether a link at the end stands for itself. */
+  get #keepsLink (): boolean {
+    return this.#keepEnd || (this.#keepLink && !this.#isDirectoryPath)
   }
 
   #follow (target: string): void {

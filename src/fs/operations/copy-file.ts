@@ -24,13 +24,13 @@ export async function copyFile (workspace: Workspace, draft: Draft, from: string
     return refuse('ENOENT')
   }
 
-  const target = await refusing(refuse, async () => locate(draft.root, to, 'copyfile', { ...options, keepLink: isExclusive }))
+  const target = await refusing(refuse, async () => locate(draft.root, to, 'copyfile', { ...options, keepLink: isExclusive, creates: true }))
 
-  if (isExclusive && target.node !== undefined && !target.isDirectoryPath) {
+  if (isExclusive && target.node !== undefined) {
     refuse('EEXIST')
   }
 
-  if (source.node.kind !== 'file' || !isPlace(target) || target.node?.kind === 'directory' || target.isDirectoryPath) {
+  if (source.node.kind !== 'file' || !isPlace(target) || target.node?.kind === 'directory') {
     return refuse('EISDIR')
   }
 

@@ -1,14 +1,14 @@
 import { Budget, heldLimits } from '../../budget.ts'
 import { FileSystemError, OperationError } from '../../errors.ts'
-import { joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
-import { canonicalPath, locate } from '../../tree/index.ts'
+import { isWithin, joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
+import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import { copyOf } from './copy-file.ts'
+import { copiedTarget, copyLink } from './copy-link.ts'
 import { makeDirectories } from './make.ts'
-import { entryOf, isPlace, isTooDeep, locatePresent, newAttributes, put } from './place.ts'
+import { endsWithDots, entryOf, isPlace, isTooDeep, locateMaybe, locateName, locatePresent, newAttributes, put } from './place.ts'
 import type { Found, Place } from './place.ts'
 import type { LimitOptions } from '../../budget.ts'
-import type { SymlinkEntry } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -69,8 +69,13 @@ async function copyChecked (work: Copy, from: string, to: string): Promise<void>
     return
   }
 
-  await work.edit(async draft => locateBoth(work, draft, from, to))
+  const { source, target } = await work.edit(async draft => locateBoth(work, draft, from, to))
   await work.edit(async draft => makeDirectories(work.workspace, draft, parentPath(to), undefined, work.options))
+
+  if (target?.node === undefined && endsWithDots(to)) {
+    refuseNewPlace(work, source, from, to, 'EEXIST')
+  }
+
   await copyOne(work, from, to)
 }
 
@@ -79,7 +84,7 @@ async function copyOne (work: Copy, from: string, to: string): Promise<void> {
   const names = await work.edit(async draft => copyHere(work, draft, from, to))
 
   for (const name of names) {
-    const [source, destination] = [joinPath(withoutLastSlash(from), name), joinPath(withoutLastSlash(to), name)]
+    const [source, destination] = [pathBelow(from, name), pathBelow(to, name)]
 
     if (await isWanted(work, source, destination)) {
       await copyOne(work, source, destination)
@@ -87,9 +92,30 @@ async function copyOne (work: Copy, from: string, to: string): Promise<void> {
   }
 }
 
+/** As in Node, without what is needless; but `..` is kept, since a link may be before it. */
+function pathBelow (directory: string, name: string): string {
+  const path = joinPath(withoutLastSlash(directory), name)
+
+  return path.split('/').includes('..') ? path : normalPath(path)
+}
+
 /** As in Node, what a filter does not want is not looked at either. */
 async function isWanted ({ options: { filter } }: Copy, from: string, to: string): Promise<boolean> {
   return filter === undefined || Boolean(await filter(from, to))
+}
+
+/** Refuses a place where no entry can be made, as the system call that is to make it does: `new/.`, or `new/` for what is no directory. */
+function refuseNewPlace ({ options }: Copy, { node }: Found, from: string, to: string, code: 'EEXIST' | 'ENOENT'): void {
+  if (node.kind === 'directory') {
+    // without `recursive`, another refusal comes later
+    if (options.recursive === true && code === 'EEXIST') {
+      throw new FileSystemError('EEXIST', 'mkdir', to)
+    }
+  } else if (node.kind === 'symlink') {
+    throw new FileSystemError(code, 'symlink', copiedTarget(options, node, from), undefined, to)
+  } else {
+    throw new FileSystemError('EISDIR', 'copyfile', from, undefined, to)
+  }
 }
 
 /** Copies what can be copied at once; answers the names of what is still to be copied below. */
@@ -106,6 +132,11 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
     checkReplacement(to, options)
   }
 
+  if (target?.node === undefined && to.endsWith('/')) {
+    const { node } = await locateName(draft.root, to, 'lstat', options)
+    refuseNewPlace(work, source, from, to, node === undefined ? 'ENOENT' : 'EEXIST')
+  }
+
   if (target === undefined || !isPlace(target)) {
     return source.node.kind === 'directory' ? namesIn(work, source.node) : []
   }
@@ -118,7 +149,7 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
 
       return copyDirectory(work, draft, source.node, target)
     case 'symlink':
-      await copyLink(work, draft, source.node, target, from, to)
+      await copyLink(workspace, draft, source.node, target, from, to, options)
       return []
     default:
       // a file that is there is replaced, not written to: whoever has it open keeps it
@@ -134,7 +165,7 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
 async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: string): Promise<{ source: Found, target: Located | undefined }> {
   const keepLink = options.dereference !== true
   const source = await locatePresent(draft.root, from, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
-  const target = await locateTarget(draft, to, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
+  const target = await locateMaybe(draft.root, to, keepLink ? 'lstat' : 'stat', { ...options, keepLink })
   const [sourcePath, targetPath] = [canonicalPath(source), target === undefined ? normalPath(`/${to}`) : canonicalPath(target)]
 
   if (target?.node !== undefined && sourcePath === targetPath) {
@@ -158,7 +189,7 @@ async function locateBoth ({ options }: Copy, draft: Draft, from: string, to: st
  * nowhere, a file is written to where it would lead, and a directory is refused.
  */
 async function throughLink (draft: Draft, { node }: Found, target: Located | undefined, from: string, to: string, options: CopyOptions): Promise<Located | undefined> {
-  const place = await locateTarget(draft, to, 'stat', { ...options, keepLink: true })
+  const place = await locateMaybe(draft.root, to, 'stat', { ...options, keepLink: true })
 
   if (place?.node?.kind !== 'symlink') {
     return target
@@ -182,23 +213,6 @@ async function throughLink (draft: Draft, { node }: Found, target: Located | und
   }
 
   return target
-}
-
-/** Where the copy goes; undefined where the directory for it is missing. */
-async function locateTarget (draft: Draft, to: string, syscall: string, options: AbortOptions & { keepLink: boolean }): Promise<Located | undefined> {
-  try {
-    return await locate(draft.root, to, syscall, options)
-  } catch (err) {
-    if (err instanceof FileSystemError && err.code === 'ENOENT' && to !== '') {
-      return undefined
-    }
-
-    throw err
-  }
-}
-
-function isWithin (path: string, directory: string): boolean {
-  return directory === '/' || `${path}/`.startsWith(`${directory}/`)
 }
 
 function checkKinds (source: Found, target: Located, from: string, to: string): void {
@@ -264,44 +278,4 @@ async function namesIn ({ options: { signal }, budget }: Copy, directory: TreeDi
   }
 
   return names
-}
-
-async function copyLink ({ workspace, options }: Copy, draft: Draft, link: SymlinkEntry, target: Place, from: string, to: string): Promise<void> {
-  const { node } = target
-  const content = options.verbatimSymlinks === false && !link.content.startsWith('/') ? resolvedTarget(from, link.content) : link.content
-
-  if (node !== undefined) {
-    if (node.kind !== 'symlink') {
-      throw new FileSystemError('EEXIST', 'symlink', content, undefined, to)
-    }
-
-    await checkLinks(draft, content, node.content, from, to, options)
-  }
-
-  put(workspace, draft, target, { name: target.name, kind: 'symlink', content, size: new TextEncoder().encode(content).byteLength, ...newAttributes(workspace, undefined) })
-}
-
-/** As Node, takes no link to a directory in the place of one into it, or around it: by their paths, wherever they lead. */
-async function checkLinks (draft: Draft, content: string, replaced: string, from: string, to: string, options: AbortOptions): Promise<void> {
-  const target = await locateTarget(draft, from, 'stat', { ...options, keepLink: false })
-
-  if (target?.node?.kind !== 'directory') {
-    return
-  }
-
-  const other = replaced.startsWith('/') ? replaced : resolvedTarget(to, replaced)
-  const [path, otherPath] = [normalPath(`/${content}`), normalPath(other)]
-
-  if (isWithin(otherPath, path)) {
-    throw new OperationError('ERR_FS_CP_EINVAL', 'cp', to, `cannot copy ${content} to a subdirectory of self ${other}`)
-  }
-
-  if (isWithin(path, otherPath)) {
-    throw new OperationError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'cp', to, `cannot overwrite ${other} with ${content}`)
-  }
-}
-
-/** The absolute path that a relative link at a path stands for, as it is written. */
-function resolvedTarget (path: string, target: string): string {
-  return normalPath(`/${parentPath(path)}/${target}`)
 }

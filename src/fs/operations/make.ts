@@ -1,6 +1,6 @@
 import { targetFault } from '../../codec/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { lastSegment, parentPath, withoutLastSlash } from '../../path.ts'
+import { parentPath, withoutLastSlash } from '../../path.ts'
 import { resolve } from '../../tree/index.ts'
 import { isPlace, locateName, newAttributes, put, refusing } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -17,7 +17,7 @@ const maxTargetBytes = 4096
  * @throws {FileSystemError} EEXIST, ENOENT, ENOTDIR, ELOOP
  */
 export async function makeDirectory (workspace: Workspace, draft: Draft, path: string, mode: number | undefined, options: AbortOptions, syscall = 'mkdir'): Promise<void> {
-  const located = await locateName(draft.root, path, syscall, () => { throw new FileSystemError('EEXIST', syscall, path) }, options)
+  const located = await locateName(draft.root, path, syscall, options)
 
   if (located.node !== undefined || !isPlace(located)) {
     throw new FileSystemError('EEXIST', syscall, path)
@@ -33,82 +33,61 @@ function putDirectory (workspace: Workspace, draft: Draft, located: Located, mod
 }
 
 /**
- * Makes a directory and those above it that are missing. Answers the path of the first that was made; none where all
- * were there.
+ * Makes a directory and those above it that are missing, step by step as Node does: up to what is there, and back. Answers
+ * the path of the first that was made; none where all were there.
  *
  * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR, ENOENT for a link that leads nowhere, ELOOP
  */
 export async function makeDirectories (workspace: Workspace, draft: Draft, path: string, mode: number | undefined, options: AbortOptions): Promise<string | undefined> {
-  if (path.endsWith('/') && await isThere(draft, path, options)) {
-    return
-  }
+  const waiting: string[] = []
+  let first: string | undefined
 
-  const missing: string[] = []
-  let here = path
-  let located = await locateMaybe(draft, here, options)
+  for (let here: string | undefined = path; here !== undefined; here = waiting.pop()) {
+    const made: string = here
 
-  // from the end to what is there, and back
-  while (located === undefined) {
-    missing.push(here)
-    here = parentPath(here)
-    located = await locateMaybe(draft, here, options)
-  }
+    try {
+      await makeDirectory(workspace, draft, made, mode, options)
+      first ??= made
+    } catch (err) {
+      if (!(err instanceof FileSystemError) || err.code === 'ENOTDIR' || path === '') {
+        throw err
+      }
 
-  if (located.node === undefined) {
-    missing.push(here)
-  } else if (missing.length === 0) {
-    await checkDirectory(draft, path, options)
-  } else if (located.node.kind === 'symlink') {
-    // one that leads nowhere: else more of the path would be there
-    throw new FileSystemError('ENOTDIR', 'mkdir', here)
-  }
-
-  for (const each of missing.toReversed()) {
-    // `a/..` and `a/.` come to be with `a`
-    if (!['.', '..'].includes(lastSegment(each))) {
-      await makeDirectory(workspace, draft, each, mode, options)
+      if (err.code === 'ENOENT') {
+        waiting.push(made, pathAbove(made))
+      } else {
+        await checkDirectory(draft, made, err, waiting.length === 0, options)
+      }
     }
   }
 
-  return missing.at(-1)
+  return first
+}
+
+/** The path without its last slash, or without its last name. */
+function pathAbove (path: string): string {
+  return path.endsWith('/') ? withoutLastSlash(path) : parentPath(path)
 }
 
 /**
- * Whether a path with a slash at its end leads to a directory.
+ * Takes a directory that could not be made for made where it is there.
  *
- * @throws {FileSystemError} ENOTDIR for a file, ENOENT for a link that leads nowhere
+ * @throws {FileSystemError} what the refusal says of the path at the end, ENOTDIR for a path on the way
  */
-async function isThere (draft: Draft, path: string, options: AbortOptions): Promise<boolean> {
+async function checkDirectory (draft: Draft, path: string, refusal: FileSystemError, isEnd: boolean, options: AbortOptions): Promise<void> {
+  const isOnTheWay = refusal.code === 'EEXIST' && !isEnd
+
   try {
-    await resolve(draft.root, path, 'mkdir', options)
-
-    return true
-  } catch (err) {
-    if (err instanceof FileSystemError && err.code === 'ENOENT' && (await locateMaybe(draft, withoutLastSlash(path), options))?.node === undefined) {
-      return false
+    if ((await resolve(draft.root, path, 'mkdir', options)).kind === 'directory') {
+      return
     }
-
-    throw err
-  }
-}
-
-/** Where a path leads; undefined where what it leads through is missing. */
-async function locateMaybe (draft: Draft, path: string, options: AbortOptions): Promise<Located | undefined> {
-  try {
-    return await locateName(draft.root, path, 'mkdir', () => { throw new FileSystemError('EEXIST', 'mkdir', path) }, options)
   } catch (err) {
-    if (err instanceof FileSystemError && err.code === 'ENOENT' && path !== '') {
-      return undefined
+    if (!(err instanceof FileSystemError && isOnTheWay)) {
+      throw err
     }
-
-    throw err
   }
-}
 
-async function checkDirectory (draft: Draft, path: string, options: AbortOptions): Promise<void> {
-  if ((await resolve(draft.root, path, 'mkdir', options)).kind !== 'directory') {
-    throw new FileSystemError('EEXIST', 'mkdir', path)
-  }
+  throw new FileSystemError(isOnTheWay ? 'ENOTDIR' : 'EEXIST', 'mkdir', path)
 }
 
 /**
@@ -128,7 +107,7 @@ export async function makeLink (workspace: Workspace, draft: Draft, target: stri
     refuse('EINVAL')
   }
 
-  const located = await refusing(refuse, async () => locateName(draft.root, path, 'symlink', () => refuse('EEXIST'), options))
+  const located = await refusing(refuse, async () => locateName(draft.root, path, 'symlink', options))
 
   if (located.node !== undefined || !isPlace(located)) {
     return refuse('EEXIST')

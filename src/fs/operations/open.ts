@@ -1,5 +1,4 @@
 import { FileSystemError } from '../../errors.ts'
-import { withoutLastSlash } from '../../path.ts'
 import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftFile } from '../draft/file.ts'
 import { isPlace, isStored, newAttributes, put } from './place.ts'
@@ -44,17 +43,17 @@ export async function open (workspace: Workspace, request: OpenRequest, options:
 /**
  * Follows a path to what is to be opened.
  *
- * @throws {FileSystemError} EEXIST, ENOTDIR and ELOOP as the flags say
+ * @throws {FileSystemError} EEXIST, EINVAL, EISDIR, ENOTDIR and ELOOP as the flags say
  */
 export async function locateToOpen (root: TreeDirectory, { path, flags, syscall = 'open' }: OpenRequest, options: AbortOptions): Promise<Located> {
   const keepLink = flags.noFollow || flags.exclusive
 
-  if (flags.create && path.endsWith('/')) {
-    await locate(root, withoutLastSlash(path), syscall, { ...options, keepLink })
-    throw new FileSystemError('EISDIR', syscall, path)
+  // as in Linux from 6.4 on: no call both makes a directory and opens it
+  if (flags.create && flags.directory) {
+    throw new FileSystemError('EINVAL', syscall, path)
   }
 
-  const located = await locate(root, path, syscall, { ...options, keepLink })
+  const located = await locate(root, path, syscall, { ...options, keepLink, creates: flags.create })
   const { node } = located
 
   if (node !== undefined && flags.exclusive) {

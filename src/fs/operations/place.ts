@@ -1,6 +1,6 @@
 import { directorySize } from '../../directory/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { lastSegment, maxSegments, withoutLastSlash } from '../../path.ts'
+import { isNameTooLong, lastSegment, maxSegments } from '../../path.ts'
 import { canonicalPath, heightOf, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
@@ -42,19 +42,32 @@ export async function locatePresent (root: TreeDirectory, path: string, syscall:
   return { ...located, node }
 }
 
-/**
- * Follows a path to a name, whatever stands there. A link is not followed even where a slash is behind it; `refuse` throws
- * what is to be thrown for that, and for a file with a slash behind it.
- */
-export async function locateName (root: TreeDirectory, path: string, syscall: string, refuse: (code: 'ENOTDIR') => never, options: AbortOptions): Promise<Located> {
-  const isDirectoryPath = path.endsWith('/')
-  const located = await locate(root, withoutLastSlash(path), syscall, { ...options, keepLink: true })
+/** Where a path leads; undefined where a directory on it is missing. */
+export async function locateMaybe (root: TreeDirectory, path: string, syscall: string, options: AbortOptions & { keepLink: boolean }): Promise<Located | undefined> {
+  try {
+    return await locate(root, path, syscall, options)
+  } catch (err) {
+    if (err instanceof FileSystemError && err.code === 'ENOENT' && path !== '') {
+      return undefined
+    }
 
-  if (isDirectoryPath && located.node !== undefined && located.node.kind !== 'directory') {
-    refuse('ENOTDIR')
+    throw err
+  }
+}
+
+/**
+ * Follows a path to a name, whatever stands there. A link is not followed even where a slash is behind it.
+ *
+ * @throws {FileSystemError} ENAMETOOLONG, and as `locate`
+ */
+export async function locateName (root: TreeDirectory, path: string, syscall: string, options: AbortOptions): Promise<Located> {
+  const located = await locate(root, path, syscall, { ...options, keepEnd: true })
+
+  if (located.name !== undefined && isNameTooLong(located.name)) {
+    throw new FileSystemError('ENAMETOOLONG', syscall, path)
   }
 
-  return { ...located, isDirectoryPath }
+  return located
 }
 
 /** Makes of errors of one path those of an operation with two. */

@@ -1,10 +1,10 @@
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { lastSegment } from '../../path.ts'
 import { resolve } from '../../tree/index.ts'
-import { isPlace, locateName, put } from './place.ts'
+import { endsWithDots, isPlace, locateName, put } from './place.ts'
 import type { Place } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
+import type { Located, TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
@@ -41,17 +41,19 @@ export async function unlink (workspace: Workspace, draft: Draft, path: string, 
  * @throws {FileSystemError} ENOENT, ENOTDIR, ENOTEMPTY, ELOOP, EINVAL for `.`, EBUSY for the root
  */
 export async function removeDirectory (workspace: Workspace, draft: Draft, path: string, isRecursive: boolean, options: AbortOptions): Promise<void> {
-  const place = await locatePlace(draft, path, 'rmdir', 'EBUSY', options)
+  const located = await locateName(draft.root, path, 'rmdir', options)
+
+  if (endsWithDots(path)) {
+    throw new FileSystemError(lastSegment(path) === '.' ? 'EINVAL' : 'ENOTEMPTY', 'rmdir', path)
+  }
+
+  const place = presentPlace(located, path, 'rmdir', 'EBUSY')
 
   if (place.node.kind !== 'directory') {
     throw new FileSystemError('ENOTDIR', 'rmdir', path)
   }
 
-  if (lastSegment(path) === '.') {
-    throw new FileSystemError('EINVAL', 'rmdir', path)
-  }
-
-  if (lastSegment(path) === '..' || !(isRecursive || await isEmpty(place.node, options))) {
+  if (!(isRecursive || await isEmpty(place.node, options))) {
     throw new FileSystemError('ENOTEMPTY', 'rmdir', path)
   }
 
@@ -87,8 +89,19 @@ export async function remove (workspace: Workspace, draft: Draft, path: string, 
   }
 }
 
+/** A file, a link without a slash behind it, or a directory. */
 async function locatePlace (draft: Draft, path: string, syscall: string, rootCode: 'EISDIR' | 'EBUSY', options: AbortOptions): Promise<Place & { node: TreeNode }> {
-  const located = await locateName(draft.root, path, syscall, code => { throw new FileSystemError(code, syscall, path) }, options)
+  const located = await locateName(draft.root, path, syscall, options)
+  const place = presentPlace(located, path, syscall, rootCode)
+
+  if (located.isDirectoryPath && place.node.kind !== 'directory') {
+    throw new FileSystemError('ENOTDIR', syscall, path)
+  }
+
+  return place
+}
+
+function presentPlace (located: Located, path: string, syscall: string, rootCode: 'EISDIR' | 'EBUSY'): Place & { node: TreeNode } {
   const { node } = located
 
   if (node === undefined) {

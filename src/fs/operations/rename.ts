@@ -1,8 +1,9 @@
 import { FileSystemError } from '../../errors.ts'
-import { canonicalPath } from '../../tree/index.ts'
+import { isNameTooLong } from '../../path.ts'
+import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import { DraftFile } from '../draft/file.ts'
-import { endsWithDots, entryOf, isPlace, isTooDeep, locateName, put, refusing, tell } from './place.ts'
+import { endsWithDots, entryOf, isPlace, isTooDeep, put, refusing, tell } from './place.ts'
 import { isEmpty } from './remove.ts'
 import type { Place } from './place.ts'
 import type { FileSystemErrorCode } from '../../errors.ts'
@@ -20,8 +21,8 @@ import type { Workspace } from '../draft/workspace.ts'
  */
 export async function rename (workspace: Workspace, draft: Draft, from: string, to: string, options: AbortOptions): Promise<void> {
   const refuse = (code: FileSystemErrorCode): never => { throw new FileSystemError(code, 'rename', from, undefined, to) }
-  const source = await refusing(refuse, async () => locateName(draft.root, from, 'rename', refuse, options))
-  const target = await refusing(refuse, async () => locateName(draft.root, to, 'rename', refuse, options))
+  const source = await refusing(refuse, async () => locate(draft.root, from, 'rename', { ...options, keepEnd: true }))
+  const target = await refusing(refuse, async () => locate(draft.root, to, 'rename', { ...options, keepEnd: true }))
 
   if (endsWithDots(from) || endsWithDots(to) || !isPlace(source) || !isPlace(target)) {
     return refuse('EBUSY')
@@ -30,7 +31,15 @@ export async function rename (workspace: Workspace, draft: Draft, from: string, 
   const { node } = source
 
   if (node === undefined) {
-    return refuse('ENOENT')
+    return refuse(isNameTooLong(source.name) ? 'ENAMETOOLONG' : 'ENOENT')
+  }
+
+  if (isNameTooLong(target.name)) {
+    refuse('ENAMETOOLONG')
+  }
+
+  if (node.kind !== 'directory' && (source.isDirectoryPath || target.isDirectoryPath)) {
+    refuse('ENOTDIR')
   }
 
   if (canonicalPath(source) === canonicalPath(target)) {
@@ -58,10 +67,6 @@ async function checkTarget (source: Place, target: Place, node: TreeNode, refuse
   // what is above the source is not empty, whatever the source is
   if (`${canonicalPath(source)}/`.startsWith(`${canonicalPath(target)}/`)) {
     refuse('ENOTEMPTY')
-  }
-
-  if (!isDirectory && target.isDirectoryPath) {
-    refuse('ENOTDIR')
   }
 
   if (before === undefined) {

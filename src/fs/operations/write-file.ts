@@ -76,11 +76,11 @@ function replaceKnown (workspace: Workspace, request: OpenRequest, stored: Store
   const { path, flags } = request
   const draft = workspace.idleDraft
 
-  if (draft === undefined || flags.exclusive || flags.noFollow || flags.directory || path.endsWith('/')) {
+  if (draft === undefined || flags.exclusive || flags.noFollow || flags.directory) {
     return false
   }
 
-  const located = locateKnown(draft.root, path, 'open')
+  const located = locateKnown(draft.root, path, 'open', { creates: flags.create })
 
   return located !== undefined && replaceAt(workspace, draft, located, request, stored) === undefined
 }
