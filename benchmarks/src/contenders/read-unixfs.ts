@@ -1,9 +1,11 @@
+import { Node } from 'ipfs-unixfs'
 import { exporter } from 'ipfs-unixfs-exporter'
+import toBuffer from 'it-to-buffer'
 import { equals } from 'multiformats/bytes'
+import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import type { StoredEntry } from './contender.ts'
 import type { ReadableStorage, UnixFSDirectory } from 'ipfs-unixfs-exporter'
-import type { CID } from 'multiformats/cid'
 
 /**
  * Reads a UnixFS directory back, whoever wrote it.
@@ -19,7 +21,7 @@ export async function * readUnixfs (root: CID, blocks: ReadableStorage): AsyncGe
 }
 
 async function * readDirectory (directory: UnixFSDirectory, parent: string, blocks: ReadableStorage): AsyncGenerator<StoredEntry> {
-  for await (const { cid, name } of directory.entries()) {
+  for await (const { cid, name } of entriesOf(directory, blocks)) {
     const path = parent === '' ? name : `${parent}/${name}`
     const entry = await exporter(cid, blocks)
 
@@ -27,12 +29,31 @@ async function * readDirectory (directory: UnixFSDirectory, parent: string, bloc
       yield { path, kind: 'directory' }
       yield * readDirectory(entry, path, blocks)
     } else if (entry.type === 'file' && entry.unixfs.type === 'symlink') {
-      yield { path, kind: 'link', target: new TextDecoder().decode(entry.unixfs.data) }
+      yield { path, kind: 'link', target: new TextDecoder('utf-8', { ignoreBOM: true }).decode(entry.unixfs.data) }
     } else if (entry.type === 'file' || entry.type === 'raw') {
       yield { path, kind: 'file', content: () => entry.content() }
     } else {
       throw new Error(`${path} is stored as ${entry.type}`)
     }
+  }
+}
+
+/**
+ * The entries of a directory by their names as they are stored. `@ipld/dag-pb`, which the exporter reads a directory in one
+ * block by, drops a U+FEFF that a name begins with.
+ */
+async function * entriesOf (directory: UnixFSDirectory, blocks: ReadableStorage): AsyncGenerator<{ cid: CID, name: string }> {
+  if (directory.unixfs?.type !== 'directory') {
+    yield * directory.entries()
+    return
+  }
+
+  for (const { hash, name = '' } of Node.decode(await toBuffer(blocks.get(directory.cid))).links) {
+    if (hash == null) {
+      throw new Error(`a link of the directory ${directory.cid} has no CID`)
+    }
+
+    yield { cid: CID.decode(hash), name }
   }
 }
 
