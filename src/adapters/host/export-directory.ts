@@ -69,7 +69,7 @@ export const defaultMaxBytes = 8 * 2 ** 40
  * @throws {UnsupportedEntryError} for a link that leaves the target, a name that the host cannot hold, and an open store in the way
  * @throws {TargetChangedError} where another process exchanges a directory of the target meanwhile
  * @throws {LimitExceededError} for a tree of more entries or bytes than the options allow
- * @throws {Error} what `node:fs` throws, EEXIST where something is in the way
+ * @throws {Error} what `node:fs` throws: EEXIST where something is in the way, ENAMETOOLONG for a path longer than the host allows
  */
 export async function exportDirectory (source: ReadonlyDagFs, target: string, options: ExportOptions = {}): Promise<ExportReport> {
   checkTransfer('exportDirectory(fs, target, options)', source, 'target', target)
@@ -175,8 +175,7 @@ class Export {
       this.#spend(entry)
       open.kept?.add(this.#compared(entry.name))
 
-      if (this.#isAccepted(entry, open)) {
-        await this.#exportEntry(entry, bytes, open)
+      if (this.#isAccepted(entry, open) && await this.#isExported(entry, bytes, open)) {
         this.#count(entry)
       }
 
@@ -245,6 +244,23 @@ class Export {
     }
   }
 
+  /** Exports an entry, unless its path or its target is longer than the host allows and that is to be left out. */
+  async #isExported (entry: EntryInfo, bytes: Uint8Array | undefined, open: OpenDirectory): Promise<boolean> {
+    try {
+      await this.#exportEntry(entry, bytes, open)
+
+      return true
+    } catch (err) {
+      if (!(isTooLongForHost(err) && this.#options.onUnsupported === 'skip')) {
+        throw err
+      }
+
+      this.#skip(entry.path, err)
+
+      return false
+    }
+  }
+
   #skip (treePath: string, error: Error): void {
     if (this.#skipped.length < maxSkipped) {
       this.#skipped.push({ path: treePath, error })
@@ -292,6 +308,11 @@ class Export {
     this.#counts.add(kind, size)
     this.#options.onProgress?.(new CustomProgressEvent<TransferProgress>('dagfs:export:progress', { entries: this.#entries, bytes: this.#counts.bytes }))
   }
+}
+
+/** Whether the host refused a path. Those of the tree are refused otherwise. */
+function isTooLongForHost (err: unknown): err is Error {
+  return err instanceof Error && 'code' in err && err.code === 'ENAMETOOLONG' && !(err instanceof FileSystemError)
 }
 
 /** Makes a directory and those that it is in; returns whether it was not there. */

@@ -105,8 +105,8 @@ export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEve
    */
   readonly names?: 'host' | 'portable'
   /**
-   * What to do with a link that leaves the target, a name that is refused, and what would be put where a store is that this
-   * process has open. `skip` leaves it out. Default: `throw`
+   * What to do with a link that leaves the target, a name that is refused, a path longer than the host allows, and what would
+   * be put where a store is that this process has open. `skip` leaves it out. Default: `throw`
    */
   readonly onUnsupported?: 'throw' | 'skip'
   /**

@@ -50,6 +50,24 @@ describe('adapters/host/export, of paths as long as a host allows', () => {
         await expect(exportDirectory(fs, target, { update: 'content' })).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
       })
 
+      it('leaves out files, links and directories whose path is longer, where that is asked for, and nothing else', async () => {
+        const overlong = ['fiver', 'other', 'sixth!', 'within']
+        await fs.addAll([
+          { path: join(deep, 'fiver'), content: '' },
+          { path: join(deep, 'four'), content: '' },
+          { path: join(deep, 'other'), kind: 'symlink', target: 'four' },
+          { path: join(deep, 'sixth!'), kind: 'directory' },
+          { path: join(deep, 'within', 'below'), content: '' },
+          { path: '/z', content: '' }
+        ])
+        const { files, symlinks, skipped } = await exportDirectory(fs, target, { onUnsupported: 'skip' })
+
+        expect(skipped.map(({ path, error }) => [path, 'code' in error && error.code])).to.deep.equal(overlong.map(name => [join(deep, name), 'ENAMETOOLONG']))
+        expect({ files, symlinks }).to.deep.equal({ files: 2, symlinks: 0 })
+        expect(nodefs.readdirSync(join(target, deep))).to.deep.equal(['four'])
+        expect(nodefs.existsSync(join(target, 'z'))).to.equal(true)
+      })
+
       it('replaces a file and a link whose own name fits, and leaves nothing else', async () => {
         // most of the names of one byte are taken
         const taken = 'bcdefghijklmnopqrstuvwxyz012345678'
