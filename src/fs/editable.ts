@@ -6,7 +6,6 @@ import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTi
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
 import { setAttributes } from './operations/attributes.ts'
-import { makeDirectories, makeDirectory, makeLink } from './operations/make.ts'
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
@@ -89,6 +88,8 @@ export class EditableView extends View implements PathEdits {
     const { recursive = false, mode } = typeof options === 'object' && options !== null ? options : { mode: options }
     const [isRecursive, bits] = [checkBoolean(recursive, 'options.recursive'), readMode(mode)]
 
+    const { makeDirectories, makeDirectory } = await import('./operations/make.ts')
+
     return this.workspace.edit(async draft => {
       if (isRecursive) {
         return makeDirectories(this.workspace, draft, given, bits, {})
@@ -119,6 +120,7 @@ export class EditableView extends View implements PathEdits {
   async symlink (target: PathLike, path: PathLike, _type?: string | null): Promise<void> {
     const [content, given] = [toPath(target, 'symlink', 'target'), toPath(path, 'symlink')]
 
+    const { makeLink } = await import('./operations/make.ts')
     await this.workspace.edit(async draft => makeLink(this.workspace, draft, content, given, {}))
   }
 

@@ -6,7 +6,6 @@ import { absolutePath, joinPath } from '../path.ts'
 import { canonicalPath, resolve } from '../tree/index.ts'
 import { entryInfo } from './entry-info.ts'
 import { readStream } from './handle/byte-streams.ts'
-import { Descriptor } from './handle/descriptor.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
@@ -21,6 +20,7 @@ import type { AbortOptions } from '../options.ts'
 import type { EntryInfo } from './entry-types.ts'
 import type { GlobOptions } from './glob.ts'
 import type { FileSystemErrorCode } from '../errors.ts'
+import type { Descriptor } from './handle/descriptor.ts'
 import type { FileHandle } from './handle/file-handle.ts'
 import type { OpenFile } from './handle/open-file.ts'
 import type { PathReadStreamOptions } from './handle/types.ts'
@@ -255,6 +255,7 @@ export class View implements ReadonlyDagFs {
 
   /** Opens what a path leads to, to be closed once. */
   protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined): Promise<Descriptor> {
+    const { Descriptor } = await import('./handle/descriptor.ts')
     const file = await this.openFile(path, flags, mode)
 
     return new Descriptor(file, flags, ++this.#lastNumber)

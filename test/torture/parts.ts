@@ -10,6 +10,7 @@ import { hygiene } from './parts/hygiene.ts'
 import { inPlace } from './parts/in-place.ts'
 import { indexCopies } from './parts/index-copies.ts'
 import { kills } from './parts/kills.ts'
+import { linear } from './parts/linear.ts'
 import { models } from './parts/models.ts'
 import { packGc } from './parts/pack-gc.ts'
 import { parallelPuts } from './parts/parallel-puts.ts'
@@ -29,6 +30,7 @@ export const parts: Readonly<Record<string, Part>> = {
   exports,
   index: indexCopies,
   models,
+  linear,
   glob,
   fuzz,
   'in-place': inPlace,

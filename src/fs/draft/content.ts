@@ -1,6 +1,8 @@
 import { createBlock, rawCode } from '../../codec/index.ts'
 import { mapAhead } from '../../concurrency.ts'
 import { editFile, readFile, writeFile } from '../../file/index.ts'
+import { chunksInWork, readContent } from './read-content.ts'
+import type { ContentState } from './read-content.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { LimitOptions, ReadOptions } from '../../budget.ts'
 import type { Block, Part } from '../../codec/index.ts'
@@ -14,11 +16,6 @@ export interface ContentContext {
   readonly writer: BlockWriter
   readonly layout: FileLayout
 }
-
-// looked at one by one before they are read; the size of a file is a claim
-const maxRunChunks = 4_096
-// as many chunks as a file that is written anew has in work
-const chunksInWork = 4
 
 /**
  * The bytes of a file with edits that are not stored. Of the stored file only the chunks that an edit touches in part are
@@ -42,6 +39,9 @@ export class DraftContent {
   readonly #edits = new Map<number, Uint8Array | Part>()
   #isEdited = false
   #size: number
+  /** Readings that are under way, and the buffers that they read: a write copies them first */
+  #readers = 0
+  readonly #shared = new Set<Uint8Array>()
 
   /** `hold` is told how many bytes of memory edits hold more, `grow` by how much the file grows, when it does. */
   constructor (context: ContentContext, stored: StoredFile, hold: (bytes: number) => void, grow: (bytes: number) => void) {
@@ -77,93 +77,90 @@ export class DraftContent {
     }
   }
 
+  /** Reads a range, less where the file ends in it, as it is when the reading begins. */
   async * read (offset: number, length: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
-    for (let position = offset; ;) {
-      const end = Math.min(this.#size, offset + length)
+    const end = Math.min(this.#size, offset + length)
 
-      if (position >= end) {
-        return
-      }
+    if (!this.#isEdited) {
+      yield * readFile(this.#context.blocks, this.#stored, offset, Math.max(0, end - offset), options)
+      return
+    }
 
-      if (!this.#isEdited) {
-        yield * readFile(this.#context.blocks, this.#stored, position, end - position, options)
-        return
-      }
+    const edits = this.#editsIn(offset, end)
+    this.#share(edits)
 
-      const run = this.#runEnd(position, end)
-      yield * this.#readRun(position, run, options)
-      position = run
+    try {
+      yield * readContent({ ...this.#state, edits }, offset, end, options)
+    } finally {
+      this.#unshare()
     }
   }
 
-  /** Where what begins at a position ends: a chunk in memory, a hole's chunk, or some chunks that are stored alike. */
-  #runEnd (position: number, end: number): number {
-    const first = Math.floor(position / this.#chunkBytes)
-    const form = this.#form(first)
-    let index = first + 1
-
-    if (form !== 'here') {
-      while (index - first < maxRunChunks && index * this.#chunkBytes < end && this.#form(index) === form) {
-        index++
-      }
-    }
-
-    return Math.min(end, index * this.#chunkBytes)
+  get #state (): ContentState {
+    return { blocks: this.#context.blocks, chunkBytes: this.#chunkBytes, stored: this.#stored, kept: this.#kept, edits: this.#edits }
   }
 
-  #form (index: number): 'here' | 'put' | 'stored' {
-    const edit = this.#edits.get(index)
+  #editsIn (start: number, end: number): Map<number, Uint8Array | Part> {
+    const [first, behind] = [Math.floor(start / this.#chunkBytes), this.#chunks(end)]
 
-    if (edit === undefined) {
-      return index < this.#kept ? 'stored' : 'here'
+    // a claimed size may stand for more chunks than can be counted
+    if (behind - first > this.#edits.size) {
+      return new Map(Array.from(this.#edits).filter(([index]) => index >= first && index < behind))
     }
 
-    return edit instanceof Uint8Array ? 'here' : 'put'
-  }
+    const edits = new Map<number, Uint8Array | Part>()
 
-  async * #readRun (position: number, end: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
-    const index = Math.floor(position / this.#chunkBytes)
-    const start = index * this.#chunkBytes
-    const edit = this.#edits.get(index)
-
-    if (edit instanceof Uint8Array) {
-      // a copy: the next write goes into the same bytes
-      yield edit.slice(position - start, end - start)
-    } else if (edit !== undefined) {
-      yield * this.#readPut(position, end, options)
-    } else if (index < this.#kept) {
-      yield * readFile(this.#context.blocks, this.#stored, position, end - position, options)
-    } else {
-      yield new Uint8Array(end - position)
-    }
-  }
-
-  async * #readPut (position: number, end: number, { signal }: AbortOptions): AsyncGenerator<Uint8Array> {
-    const { blocks } = this.#context
-    const parts: Array<Part & { start: number }> = []
-
-    for (let index = Math.floor(position / this.#chunkBytes); index * this.#chunkBytes < end; index++) {
+    for (let index = first; index < behind; index++) {
       const edit = this.#edits.get(index)
 
-      if (edit !== undefined && !(edit instanceof Uint8Array)) {
-        parts.push({ ...edit, start: index * this.#chunkBytes })
+      if (edit !== undefined) {
+        edits.set(index, edit)
       }
     }
 
-    yield * mapAhead(parts, chunksInWork, async ({ link, start }) => {
-      const { bytes } = await blocks.get(link, { signal })
-
-      return bytes.subarray(Math.max(0, position - start), end - start)
-    })
+    return edits
   }
 
+  #share (edits: ReadonlyMap<number, Uint8Array | Part>): void {
+    this.#readers++
+
+    for (const edit of edits.values()) {
+      if (edit instanceof Uint8Array) {
+        this.#shared.add(edit)
+      }
+    }
+  }
+
+  #unshare (): void {
+    this.#readers--
+
+    if (this.#readers === 0) {
+      this.#shared.clear()
+    }
+  }
+
+  /** A chunk's buffer that nobody reads at this time. */
+  #own (index: number, buffer: Uint8Array): Uint8Array {
+    if (!this.#shared.has(buffer)) {
+      return buffer
+    }
+
+    const copy = buffer.slice()
+    this.#set(index, copy)
+
+    return copy
+  }
+
+  /** Writes bytes, which are there all at once. */
   async write (position: number, bytes: Uint8Array, options: AbortOptions): Promise<void> {
     if (bytes.byteLength === 0) {
       return
     }
 
+    await this.#loadEnds(position, position + bytes.byteLength, options)
+
     if (position > this.#size) {
-      await this.#extend(position, options)
+      this.#extend(position)
     }
 
     this.#isEdited = true
@@ -172,18 +169,30 @@ export class DraftContent {
       const index = Math.floor((position + done) / this.#chunkBytes)
       const from = position + done - index * this.#chunkBytes
       const piece = bytes.subarray(done, done + this.#chunkBytes - from)
-      const to = from + piece.byteLength
-      const isWhole = from === 0 && to >= this.#chunkLength(index)
-      const buffer = isWhole ? this.#room(index, this.#buffer(index), to) : this.#room(index, await this.#load(index, options), to)
-      buffer.set(piece, from)
+      this.#room(index, this.#buffer(index), from + piece.byteLength).set(piece, from)
       done += piece.byteLength
       this.#resize(Math.max(this.#size, position + done))
     }
   }
 
+  /** Makes edits of the chunks that a write leaves in part: those at its ends, and the file's last one before a hole. */
+  async #loadEnds (start: number, end: number, options: AbortOptions): Promise<void> {
+    const ends = [Math.min(start, this.#size), Math.max(start, end - 1)].map(position => Math.floor(position / this.#chunkBytes))
+
+    for (const index of new Set(ends)) {
+      const position = index * this.#chunkBytes
+      const length = this.#chunkLength(index)
+
+      if (length > 0 && (start > position || end < position + length)) {
+        await this.#load(index, options)
+      }
+    }
+  }
+
   async truncate (length: number, options: AbortOptions): Promise<void> {
     if (length > this.#size) {
-      await this.#extend(length, options)
+      await this.#loadEnds(length, length, options)
+      this.#extend(length)
       return
     }
 
@@ -195,8 +204,7 @@ export class DraftContent {
     const rest = length % this.#chunkBytes
 
     if (rest > 0) {
-      const last = await this.#load(chunks - 1, options)
-      last.fill(0, rest)
+      this.#own(chunks - 1, await this.#load(chunks - 1, options)).fill(0, rest)
     }
 
     for (const index of this.#edits.keys()) {
@@ -337,18 +345,19 @@ export class DraftContent {
     return Math.max(0, Math.min(this.#chunkBytes, this.#size - index * this.#chunkBytes))
   }
 
-  async #extend (size: number, options: AbortOptions): Promise<void> {
+  /** Adds zeros, once the last chunk is in memory. */
+  #extend (size: number): void {
     const last = Math.floor(this.#size / this.#chunkBytes)
 
     if (this.#size % this.#chunkBytes > 0) {
-      this.#room(last, await this.#load(last, options), Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
+      this.#room(last, this.#buffer(last), Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
     }
 
     this.#resize(size)
     this.#isEdited = true
   }
 
-  /** A chunk as bytes that can be written to. */
+  /** A chunk in memory. */
   async #load (index: number, options: AbortOptions): Promise<Uint8Array> {
     const edit = this.#edits.get(index)
 
@@ -360,7 +369,7 @@ export class DraftContent {
     const buffer = new Uint8Array(this.#chunkLength(index))
     let offset = 0
 
-    for await (const piece of this.#readRun(start, start + buffer.byteLength, options)) {
+    for await (const piece of readContent(this.#state, start, start + buffer.byteLength, options)) {
       buffer.set(piece, offset)
       offset += piece.byteLength
     }
@@ -376,10 +385,10 @@ export class DraftContent {
     return edit instanceof Uint8Array ? edit : undefined
   }
 
-  /** A buffer for a chunk with at least so many bytes. It grows by half, so that many small writes copy little. */
+  /** A buffer for a chunk with at least so many bytes, which can be written to. It grows by half, so that many small writes copy little. */
   #room (index: number, buffer: Uint8Array | undefined, bytes: number): Uint8Array {
     if (buffer !== undefined && buffer.byteLength >= bytes) {
-      return buffer
+      return this.#own(index, buffer)
     }
 
     const larger = new Uint8Array(buffer === undefined ? bytes : Math.min(this.#chunkBytes, Math.max(bytes, 2 * buffer.byteLength)))

@@ -1,6 +1,7 @@
 import { compareNames } from '../../path.ts'
 import { storedDirectory, treeNode } from '../../tree/index.ts'
 import { DraftFile } from './file.ts'
+import type { StoredFiles } from './stored-files.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
 import type { Attributes, Entry, FileEntry } from '../../codec/index.ts'
 import type { ListRange, StoredDirectory } from '../../directory/index.ts'
@@ -10,6 +11,13 @@ import type { CID } from 'multiformats/cid'
 
 /** What became of a name. */
 export type Change = Entry | DraftDirectory | DraftFile | null
+
+/** An open file that is part of a draft that was stored: what of it was, and where. */
+export interface StoredDraftFile {
+  readonly file: DraftFile
+  readonly entry: FileEntry
+  readonly path: string
+}
 
 // what a change costs in memory beside its name and its inlined bytes
 const changeOverheadBytes = 400
@@ -78,6 +86,13 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
     return copy
   }
 
+  /** A copy, with what is stored of open files in their places. */
+  copy (files: StoredFiles): DraftDirectory {
+    return this.clone((file, copy) => {
+      copy.changes.set(file.name, { ...storedEntry(files, file), name: file.name })
+    })
+  }
+
   /** The open files below. */
   * files (): Generator<DraftFile> {
     for (const change of this.changes.values()) {
@@ -89,19 +104,19 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
     }
   }
 
-  /** Edits that make a stored directory of this one. `onFile` is told what of each open file goes into it. */
-  edit (onFile: (file: DraftFile, entry: FileEntry) => void): DirectoryEdit {
-    return { base: this.base, attributes: this.attributes, changes: this.#edits(onFile) }
+  /** Edits that make a stored directory of this one, of what is stored of open files. `onFile` is told of each, and of its path from here. */
+  edit (files: StoredFiles, onFile: (stored: StoredDraftFile) => void, path = ''): DirectoryEdit {
+    return { base: this.base, attributes: this.attributes, changes: this.#edits(files, onFile, path) }
   }
 
-  * #edits (onFile: (file: DraftFile, entry: FileEntry) => void): Generator<[string, Entry | DirectoryEdit | null]> {
+  * #edits (files: StoredFiles, onFile: (stored: StoredDraftFile) => void, path: string): Generator<[string, Entry | DirectoryEdit | null]> {
     for (const [name, change] of this.changes) {
       if (change instanceof DraftFile) {
-        const { entry } = change
-        onFile(change, entry)
+        const entry = storedEntry(files, change)
+        onFile({ file: change, entry, path: `${path}/${name}` })
         yield [name, entry.name === name ? entry : { ...entry, name }]
       } else {
-        yield [name, change instanceof DraftDirectory ? change.edit(onFile) : change]
+        yield [name, change instanceof DraftDirectory ? change.edit(files, onFile, `${path}/${name}`) : change]
       }
     }
   }
@@ -210,6 +225,16 @@ export class DraftDirectory implements DirectoryView, TreeDirectory {
       directory.#heldBytes += heldBytes
     }
   }
+}
+
+function storedEntry (files: StoredFiles, file: DraftFile): FileEntry {
+  const entry = files.get(file)
+
+  if (entry === undefined) {
+    throw new Error('an open file came to be in a draft while that was stored')
+  }
+
+  return entry
 }
 
 /** The bytes of all files that a name stands for. */

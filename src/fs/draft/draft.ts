@@ -1,10 +1,10 @@
 import { FileSystemError } from '../../errors.ts'
 import { locate } from '../../tree/index.ts'
 import { DraftDirectory, bytesBelow } from './directory.ts'
-import { pathOf } from './file.ts'
 import { storeEdits } from './store-edits.ts'
+import { withStoredFiles } from './stored-files.ts'
 import type { DraftAttempt } from './attempt.ts'
-import type { Change } from './directory.ts'
+import type { Change, StoredDraftFile } from './directory.ts'
 import type { DraftFile } from './file.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { LimitOptions } from '../../budget.ts'
@@ -33,13 +33,6 @@ export interface BaseRoot {
   readonly size: number
 }
 
-/** An open file that is part of a draft that was stored: what of it was, and where. */
-export interface StoredDraftFile {
-  readonly file: DraftFile
-  readonly entry: FileEntry
-  readonly path: string
-}
-
 /** A stored directory, and the open files below. */
 export interface StoredEdits {
   readonly root: DirectoryRoot
@@ -66,6 +59,14 @@ export class Draft {
     this.#context = context
     this.#root = root
     this.#adopt(root)
+  }
+
+  /** A directory over what it was stored as, and the files in it that go on. */
+  static async #over (context: DraftContext, base: BaseRoot, files: readonly StoredDraftFile[], options: AbortOptions): Promise<DraftDirectory> {
+    const draft = Draft.over(context, base)
+    await draft.reattach(files, options)
+
+    return draft.root
   }
 
   /** A draft without edits, over a stored root or over nothing. */
@@ -306,11 +307,11 @@ export class Draft {
     }
   }
 
-  /** Makes a file, whose path leads to what is stored of it, a part of the draft. */
-  async attach (file: DraftFile, path: string, options: AbortOptions): Promise<void> {
+  /** Makes a file a part of the draft where a path leads, unless something else came to be there than `isExpected` knows. */
+  async attach (file: DraftFile, path: string, isExpected: (node: TreeNode | undefined) => boolean, options: AbortOptions): Promise<void> {
     const { way, name, node } = await locate(this.#root, path, 'open', { ...options, keepLink: true })
 
-    if (name !== undefined) {
+    if (name !== undefined && isExpected(node)) {
       this.set(this.open(way), name, file, node)
     }
   }
@@ -355,27 +356,31 @@ export class Draft {
   }
 
   async #spill (directory: DraftDirectory, options: AbortOptions): Promise<BaseRoot> {
+    const { root, files } = await this.#store(directory, options)
+    const stored = await Draft.#over(this.#context, root, files, options)
+    // from here on in one turn: no path leads to what is stored of a file that has changed since
     const { name, parent, attributes } = directory
-    const stored = await this.#store(directory, options)
 
     if (parent === undefined) {
-      this.#reset(stored.root)
-    } else {
-      const { cid, size } = stored.root
-      this.#forget(directory)
-      parent.set(name, { name, kind: 'directory', content: cid, size, attributes }, directory.size)
+      this.#recent.clear()
+      this.#latest = undefined
+      this.#root = stored
+      this.#adopt(stored)
+
+      return root
     }
 
-    await this.reattach(stored.files, options)
+    this.#forget(directory)
 
-    return stored.root
-  }
+    if (stored.changes.size === 0) {
+      parent.set(name, { name, kind: 'directory', content: root.cid, size: root.size, attributes }, directory.size)
+    } else {
+      stored.attributes = attributes
+      parent.set(name, stored, directory.size)
+      this.#adopt(stored)
+    }
 
-  #reset (base: BaseRoot): void {
-    this.#latest = undefined
-    this.#recent.clear()
-    this.#root = new DraftDirectory(this.#context.blocks, { name: '', base })
-    this.#adopt(this.#root)
+    return root
   }
 
   /** Stores all edits and answers the new root. Where it fails, the draft is as it was. */
@@ -385,24 +390,30 @@ export class Draft {
 
   async #store (directory: DraftDirectory, { signal, limits }: LimitOptions): Promise<StoredEdits> {
     const files: StoredDraftFile[] = []
-
-    for (const file of directory.files()) {
-      await file.store({ signal, limits })
-    }
-
-    const root = await storeEdits(this.#context, directory.edit((file, entry) => files.push({ file, entry, path: pathOf(file) })), { signal })
+    const entries = await withStoredFiles(directory.files(), async entries => entries, { signal, limits })
+    const root = await storeEdits(this.#context, directory.edit(entries, file => files.push(file)), { signal })
 
     return { root, files }
   }
 
-  /** Puts files into the draft again that were in a subtree when it was stored, and are open or have changed since. */
+  /**
+   * Puts the files into it that were in another draft when that was stored as what this one stands over, and are open or have
+   * changed since. Where it fails, they are where they were.
+   */
   async reattach (files: readonly StoredDraftFile[], options: AbortOptions): Promise<void> {
-    for (const { file, entry, path } of files) {
-      if (file.isOpen || file.isEdited || file.entry !== entry) {
-        await this.attach(file, path, options)
-      } else {
-        file.parent = undefined
+    const parents = files.map(({ file }) => file.parent)
+
+    try {
+      for (const { file, entry, path } of files) {
+        if (file.isOpen || file.isEdited || file.entry !== entry) {
+          await this.attach(file, path, () => true, options)
+        } else {
+          file.parent = undefined
+        }
       }
+    } catch (err) {
+      files.forEach(({ file }, i) => { file.parent = parents[i] })
+      throw err
     }
   }
 

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit'
+import { areEqualEntries } from '../../codec/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { writeFile } from '../../file/index.ts'
 import { joinPath } from '../../path.ts'
 import { Stats } from '../node-api/stats.ts'
 import { DraftContent } from './content.ts'
 import type { ContentContext } from './content.ts'
 import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, Content, FileEntry, Part, Time } from '../../codec/index.ts'
-import type { FileSource, StoredFile } from '../../file/index.ts'
+import type { StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { EditedFile } from '../../tree/index.ts'
+import type { EditedFile, TreeNode } from '../../tree/index.ts'
 import type { OpenFile } from '../handle/open-file.ts'
 
 /** What open files need of the filesystem that they are in. */
@@ -18,8 +18,6 @@ export interface FileContext extends ContentContext {
   hold(file: DraftFile, bytes: number): void
   /** The time to record for a change; undefined where none is recorded */
   now(): Time | undefined
-  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
-  storing<T>(work: () => Promise<T>): Promise<T>
   /** Makes a file that is to change, and has a name still, a part of the draft */
   attach(file: DraftFile, options: AbortOptions): Promise<void>
   /** Frees memory where edits hold more than they may */
@@ -28,8 +26,8 @@ export interface FileContext extends ContentContext {
   changed(file: DraftFile): void
   /** The file was opened, once more or for the first time */
   opened(file: DraftFile): void
-  /** The file was released for the last time */
-  closed(file: DraftFile, options: LimitOptions): Promise<void>
+  /** The file was released for the last time, by whoever edits the draft or by others */
+  closed(file: DraftFile, options: LimitOptions, isEditing: boolean): Promise<void>
 }
 
 /** A directory that a file is in. */
@@ -108,14 +106,22 @@ export class DraftFile implements OpenFile, EditedFile {
     return this.#content.read(offset, length, options)
   }
 
-  async write (position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<void> {
-    const own = new Uint8Array(bytes)
+  async write (position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<number> {
+    if (bytes.byteLength === 0) {
+      return position === 'end' ? this.size : position
+    }
 
-    await this.#change(options, async () => {
+    const own = new Uint8Array(bytes)
+    const end = await this.#change(options, async () => {
       const start = position === 'end' ? this.size : position
       this.#checkSize(start + own.byteLength, 'write')
       await this.#content.write(start, own, options)
+
+      return start + own.byteLength
     })
+    await this.#context.relieve(options)
+
+    return end
   }
 
   async truncate (length: number, options: AbortOptions): Promise<void> {
@@ -123,13 +129,7 @@ export class DraftFile implements OpenFile, EditedFile {
       this.#checkSize(length, 'ftruncate')
       await this.#content.truncate(length, options)
     })
-  }
-
-  async replace (source: FileSource, options: AbortOptions): Promise<void> {
-    const { writer, layout } = this.#context
-    await this.#context.storing(async () => {
-      await this.take(await writeFile(async block => writer.put(block, options), source, layout), options)
-    })
+    await this.#context.relieve(options)
   }
 
   /** Replaces all bytes by content that is stored. */
@@ -160,14 +160,15 @@ export class DraftFile implements OpenFile, EditedFile {
     }
   }
 
-  async #change (options: AbortOptions, change: () => Promise<void>, changesTime = true): Promise<void> {
+  /** Changes it for whoever has it open. */
+  async #change <T> (options: AbortOptions, change: () => Promise<T>, changesTime = true): Promise<T> {
     if (this.parent === undefined) {
       await this.#context.attach(this, options)
     }
 
-    await this.#exclusively(async () => {
+    return this.#exclusively(async () => {
       options.signal?.throwIfAborted()
-      await change()
+      const result = await change()
 
       if (changesTime) {
         this.#attributes = writtenAttributes(this.#attributes, this.#context.now())
@@ -178,9 +179,9 @@ export class DraftFile implements OpenFile, EditedFile {
       }
 
       this.#context.changed(this)
-    })
 
-    await this.#context.relieve(options)
+      return result
+    })
   }
 
   #renew (): void {
@@ -205,23 +206,32 @@ export class DraftFile implements OpenFile, EditedFile {
     await this.store(options)
   }
 
-  /** Stores what is not stored and answers what the directory must hold. */
-  async store (options: LimitOptions): Promise<FileEntry> {
-    await this.#exclusively(async () => {
-      if (this.isEdited) {
-        await this.#content.store(options, pathOf(this))
-        this.#renew()
-      }
-    })
-
-    return this.#entry
+  /** Stores what is not stored. */
+  async store (options: LimitOptions): Promise<void> {
+    await this.#exclusively(async () => this.#store(options))
   }
 
-  async release (options: LimitOptions): Promise<void> {
+  async #store (options: LimitOptions): Promise<void> {
+    if (this.isEdited) {
+      await this.#content.store(options, pathOf(this))
+      this.#renew()
+    }
+  }
+
+  /** Stores what is not stored, and then does something while nothing changes the file. Whoever does so for several edits the draft. */
+  async whileStored <T> (work: (entry: FileEntry) => Promise<T>, options: LimitOptions): Promise<T> {
+    return this.#exclusively(async () => {
+      await this.#store(options)
+
+      return work(this.#entry)
+    })
+  }
+
+  async release (options: LimitOptions, isEditing = false): Promise<void> {
     this.#opened--
 
     if (this.#opened === 0) {
-      await this.#context.closed(this, options)
+      await this.#context.closed(this, options, isEditing)
     }
   }
 }
@@ -235,6 +245,11 @@ export function pathOf (file: Pick<FilePlace, 'name' | 'parent'>): string {
   }
 
   return path
+}
+
+/** Whether something is a file as an entry has it, whatever its name. */
+export function isStoredAs (entry: FileEntry, node: TreeNode | undefined): boolean {
+  return node?.kind === 'file' && node.content !== undefined && areEqualEntries(entry, { ...node, content: node.content, name: entry.name })
 }
 
 /**

@@ -2,7 +2,7 @@ import { recentBlocks } from '../../blockstore/index.ts'
 import { joinPath } from '../../path.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from './directory.ts'
-import { DraftFile } from './file.ts'
+import { DraftFile, isStoredAs } from './file.ts'
 import type { ChangeEmitter } from './change-emitter.ts'
 import type { Draft } from './draft.ts'
 import type { FileContext, FilePlace } from './file.ts'
@@ -11,7 +11,7 @@ import type { LimitOptions } from '../../budget.ts'
 import type { Content, FileEntry, Time } from '../../codec/index.ts'
 import type { FileLayout } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Located } from '../../tree/index.ts'
+import type { Located, TreeNode } from '../../tree/index.ts'
 
 /** What open files need of their surroundings. */
 export interface OpenFilesInit {
@@ -24,8 +24,8 @@ export interface OpenFilesInit {
   /** The present draft */
   draft(): Draft
   now(): Time | undefined
-  /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
-  storing<T>(work: () => Promise<T>): Promise<T>
+  /** Whether nobody edits the draft */
+  isIdle(): boolean
   /** Does an edit of the draft while nobody else does */
   exclusively<T>(edit: () => Promise<T>): Promise<T>
 }
@@ -75,10 +75,6 @@ export class OpenFiles implements FileContext {
     }
   }
 
-  async storing <T> (work: () => Promise<T>): Promise<T> {
-    return this.#init.storing(work)
-  }
-
   /** Another one as soon as a path may lead to another file. */
   get version (): number {
     return this.#version
@@ -90,12 +86,19 @@ export class OpenFiles implements FileContext {
       return located.node
     }
 
-    return this.#unedited.size === 0 ? undefined : this.#unedited.get(canonicalPath(located))
+    return this.#unedited.size === 0 ? undefined : this.#uneditedAt(canonicalPath(located), located.node)
+  }
+
+  /** The file that is known by a path; undefined where something else came to be there. */
+  #uneditedAt (path: string, node: TreeNode | undefined): DraftFile | undefined {
+    const file = this.#unedited.get(path)
+
+    return file !== undefined && isStoredAs(file.entry, node) ? file : undefined
   }
 
   /** Opens a file, by its path from the root, for reading. */
   open (path: string, entry: FileEntry): DraftFile {
-    const file = this.#unedited.get(path) ?? this.create(entry)
+    const file = this.#uneditedAt(path, entry) ?? this.create(entry)
     this.#unedited.set(path, file)
 
     return file.open()
@@ -157,13 +160,30 @@ export class OpenFiles implements FileContext {
     }
   }
 
+  /**
+   * Changes a file that a path led to just now, for whoever edits the draft. It stays open during the work: one that nobody has open
+   * may leave the draft, and what is written to it then would be lost.
+   */
+  async use <T> (file: DraftFile, work: () => Promise<T>, options: AbortOptions): Promise<T> {
+    file.open()
+
+    try {
+      await this.attachNow(file, options)
+
+      return await work()
+    } finally {
+      await file.release(options, true)
+    }
+  }
+
   /** As `attach`, for whoever edits the draft at this time. */
   async attachNow (file: DraftFile, options: AbortOptions): Promise<void> {
     const path = this.#pathOf(file)
 
     if (path !== undefined) {
-      await this.#init.draft().attach(file, path, options)
+      await this.#init.draft().attach(file, path, node => isStoredAs(file.entry, node), options)
       this.#unedited.delete(path)
+      this.#version++
     }
   }
 
@@ -204,7 +224,7 @@ export class OpenFiles implements FileContext {
     this.#open.add(file)
   }
 
-  async closed (file: DraftFile, options: LimitOptions): Promise<void> {
+  async closed (file: DraftFile, options: LimitOptions, isEditing: boolean): Promise<void> {
     this.#open.delete(file)
     const path = this.#pathOf(file)
 
@@ -218,11 +238,21 @@ export class OpenFiles implements FileContext {
       return
     }
 
-    const entry = await file.store(options)
-    const { parent, name } = file
+    await file.store(options)
+
+    // whoever edits the draft meanwhile may have found the file in it
+    if (isEditing || this.#init.isIdle()) {
+      this.#leaveEntry(file)
+    }
+  }
+
+  /** Leaves in the draft what is stored of a file, in its place, where it is not open and has nothing else. */
+  #leaveEntry (file: DraftFile): void {
+    const { parent, name, entry } = file
 
     if (parent instanceof DraftDirectory && !file.isOpen && !file.isEdited && parent.changes.get(name) === file) {
       parent.set(name, { ...entry, name }, file.size)
+      this.#version++
     }
   }
 

@@ -40,16 +40,12 @@ export class StoredFile implements OpenFile {
     yield * readFile(this.#blocks, this.#node, offset, length, options)
   }
 
-  async write (): Promise<void> {
+  async write (): Promise<never> {
     this.#refuse('write')
   }
 
   async truncate (): Promise<void> {
     this.#refuse('ftruncate')
-  }
-
-  async replace (): Promise<void> {
-    this.#refuse('write')
   }
 
   async setAttributes (): Promise<void> {

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
-import { areEqualEntries } from '../../codec/index.ts'
 import { openRoot } from '../../tree/index.ts'
 import { ChangeEmitter } from './change-emitter.ts'
 import { Draft } from './draft.ts'
+import { isStoredAs } from './file.ts'
 import { OpenFiles } from './open-files.ts'
 import type { ChangeType } from './change-emitter.ts'
-import type { DraftDirectory } from './directory.ts'
-import type { BaseRoot, DraftContext, StoredDraftFile } from './draft.ts'
+import type { DraftDirectory, StoredDraftFile } from './directory.ts'
+import type { BaseRoot, DraftContext } from './draft.ts'
 import type { LimitOptions, ReadOptions } from '../../budget.ts'
 import type { FileEntry, Time } from '../../codec/index.ts'
 import type { DirectoryRoot } from '../../directory/index.ts'
@@ -47,10 +47,10 @@ export class Workspace {
       blocks: init.blocks,
       changes: this.changes,
       layout: () => this.layout,
-      storing: init.storing,
       budgetBytes: init.budgetBytes,
       now: () => this.now(),
       draft: () => this.draft,
+      isIdle: () => this.#isIdle,
       exclusively: async edit => this.#limit(edit)
     })
   }
@@ -90,6 +90,11 @@ export class Workspace {
     return this.#init.now?.()
   }
 
+  /** Does some work that stores content and makes it part of the draft then, maybe after a commit. */
+  async storing <T> (work: () => Promise<T>): Promise<T> {
+    return this.#init.storing(work)
+  }
+
   /** The root of the tree as it is now, for reading. */
   async root (options: AbortOptions): Promise<DraftDirectory> {
     return (await this.open(options)).root
@@ -117,7 +122,11 @@ export class Workspace {
 
   /** The draft where it can be edited at once: nobody else does, and it is within its budget. */
   get idleDraft (): Draft | undefined {
-    return this.#limit.activeCount === 0 && this.#limit.pendingCount === 0 && this.#draft?.holdsTooMuch() === false ? this.#draft : undefined
+    return this.#isIdle && this.#draft?.holdsTooMuch() === false ? this.#draft : undefined
+  }
+
+  get #isIdle (): boolean {
+    return this.#limit.activeCount === 0 && this.#limit.pendingCount === 0
   }
 
   /** Edits the draft while nobody else does. */
@@ -176,13 +185,9 @@ export class Workspace {
       }
 
       const unedited = await this.files.uneditedIn(isSame)
-      this.files.keep(unedited)
-
-      for (const { file } of files) {
-        file.parent = undefined
-      }
-
       await next.reattach(kept, {})
+      this.files.keep(unedited)
+      files.filter(stored => !kept.includes(stored)).forEach(({ file }) => { file.parent = undefined })
       this.#draft = next
       const result = moved()
       differences.forEach(([type, path]) => { this.changes.tell(type, path) })
@@ -211,6 +216,5 @@ async function isSameFile (root: TreeDirectory, path: string, entry: FileEntry, 
     node = node?.kind === 'directory' ? await node.view.find(name, options) : undefined
   }
 
-  return node?.kind === 'file' && node.content !== undefined &&
-    areEqualEntries({ ...node, content: node.content, name: entry.name }, entry)
+  return isStoredAs(entry, node)
 }

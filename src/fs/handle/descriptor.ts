@@ -139,12 +139,12 @@ export class Descriptor {
   }
 
   async #writeOn (bytes: Uint8Array, options: AbortOptions): Promise<void> {
-    await this.#put(bytes, this.#position, options)
-    this.#position = this.flags.append ? this.file.size : this.#position + bytes.byteLength
+    this.#position = await this.#put(bytes, this.#position, options)
   }
 
-  async #put (bytes: Uint8Array, position: number, options: AbortOptions): Promise<void> {
-    await this.file.write(this.flags.append ? 'end' : position, bytes, options)
+  /** Returns where the bytes end in the file. */
+  async #put (bytes: Uint8Array, position: number, options: AbortOptions): Promise<number> {
+    return this.file.write(this.flags.append ? 'end' : position, bytes, options)
   }
 
   /** Is told of the first call of `close`; the answer ends that. */

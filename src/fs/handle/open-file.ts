@@ -1,6 +1,5 @@
 import type { LimitOptions } from '../../budget.ts'
 import type { Attributes, Time } from '../../codec/index.ts'
-import type { FileSource } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Stats } from '../node-api/stats.ts'
 
@@ -15,13 +14,11 @@ export interface OpenFile {
   read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
   /**
    * Writes bytes, which are copied before the call returns its promise. What lies between the file's end and `position`
-   * becomes zeros; `'end'` is the end at the time of writing.
+   * becomes zeros; `'end'` is the end at the time of writing. Returns where the bytes end in the file.
    */
-  write(position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<void>
+  write(position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<number>
   /** Cuts the file, or extends it with zeros, to `length` bytes */
   truncate(length: number, options: AbortOptions): Promise<void>
-  /** Replaces all bytes by those of a stream; where it fails, the file is as it was */
-  replace(source: FileSource, options: AbortOptions): Promise<void>
   setAttributes(change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void>
   stat(options: AbortOptions): Promise<Stats>
   /** Stores the content's blocks that are not stored. Publishes nothing */

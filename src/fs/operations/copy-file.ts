@@ -41,35 +41,34 @@ export async function copyFile (workspace: Workspace, draft: Draft, from: string
 
 /** Puts a copy of a file where nothing, a file or a link is. A file that is open there is written to. */
 async function putCopy (workspace: Workspace, draft: Draft, target: Place, file: TreeFile, options: AbortOptions): Promise<void> {
-  const copy = await copyOf(file, target.name, workspace.now(), options)
-  const open = workspace.files.openAt(target)
+  await whileStored(file, async entry => {
+    const copy = copyOf(entry, target.name, workspace.now())
+    const open = workspace.files.openAt(target)
 
-  if (open === undefined) {
-    put(workspace, draft, target, copy)
-    return
-  }
-
-  await workspace.files.attachNow(open, options)
-  await open.become(copy, options)
+    if (open === undefined) {
+      put(workspace, draft, target, copy)
+    } else {
+      await workspace.files.use(open, async () => open.become(copy, options), options)
+    }
+  }, options)
 }
 
-/** A file of the same content, permission bits and meta, that was changed at a time; at an unspecified one without. */
-export async function copyOf (file: TreeFile, name: string, mtime: Time | undefined, options: AbortOptions): Promise<FileEntry> {
-  const { content, size, attributes: recorded } = await stored(file, options)
+/** An entry of the same content, permission bits and meta, that was changed at a time; at an unspecified one without. */
+export function copyOf ({ content, size, attributes: recorded }: FileEntry, name: string, mtime: Time | undefined): FileEntry {
   const attributes = writtenAttributes(recorded, mtime)
 
   return { name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) }
 }
 
-/** What a directory would hold of a file, its edits stored. */
-export async function stored (file: TreeFile, options: AbortOptions): Promise<FileEntry> {
+/** Does something with what a directory would hold of a file, its edits stored. Nothing changes the file meanwhile. */
+export async function whileStored <T> (file: TreeFile, work: (entry: FileEntry) => Promise<T>, options: AbortOptions): Promise<T> {
   if (file instanceof DraftFile) {
-    return file.store(options)
+    return file.whileStored(work, options)
   }
 
   if (!isStored(file)) {
     throw new Error('only a draft has files with edits')
   }
 
-  return file
+  return work(file)
 }

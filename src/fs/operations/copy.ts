@@ -3,13 +3,13 @@ import { FileSystemError, OperationError } from '../../errors.ts'
 import { isWithin, joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
 import { canonicalPath } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
-import { copyOf } from './copy-file.ts'
+import { withStoredFiles } from '../draft/stored-files.ts'
+import { copyOf, whileStored } from './copy-file.ts'
 import { copiedTarget, copyLink } from './copy-link.ts'
 import { makeDirectories } from './make.ts'
 import { endsWithDots, entryOf, isPlace, isTooDeep, locateMaybe, locateName, locatePresent, newAttributes, put } from './place.ts'
 import type { Found, Place } from './place.ts'
 import type { LimitOptions } from '../../budget.ts'
-import type { AbortOptions } from '../../options.ts'
 import type { Located, TreeDirectory } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
@@ -155,7 +155,7 @@ async function copyHere (work: Copy, draft: Draft, from: string, to: string): Pr
       // a file that is there is replaced, not written to: whoever has it open keeps it
       if (target.node === undefined || options.force !== false) {
         const time = options.preserveTimestamps === true ? source.node.attributes?.mtime : workspace.now()
-        put(workspace, draft, target, await copyOf(source.node, target.name, time, options))
+        await whileStored(source.node, async entry => { put(workspace, draft, target, copyOf(entry, target.name, time)) }, options)
       }
 
       return []
@@ -238,7 +238,12 @@ async function copyDirectory (work: Copy, draft: Draft, source: TreeDirectory, t
   const isWhole = options.filter === undefined && options.dereference !== true && options.verbatimSymlinks !== false
 
   if (target.node === undefined && isWhole) {
-    put(workspace, draft, target, source instanceof DraftDirectory ? await draftCopy(source, options) : await entryOf(workspace.blocks, source, target.name, options))
+    if (source instanceof DraftDirectory) {
+      await withStoredFiles(source.files(), async entries => { put(workspace, draft, target, source.copy(entries)) }, options)
+    } else {
+      put(workspace, draft, target, await entryOf(workspace.blocks, source, target.name, options))
+    }
+
     return []
   }
 
@@ -256,17 +261,6 @@ async function copyDirectory (work: Copy, draft: Draft, source: TreeDirectory, t
   }
 
   return names
-}
-
-/** A copy of a directory with edits. The edits of open files in it are stored for it. */
-async function draftCopy (source: DraftDirectory, options: AbortOptions): Promise<DraftDirectory> {
-  for (const file of source.files()) {
-    await file.store(options)
-  }
-
-  return source.clone((file, copied) => {
-    copied.changes.set(file.name, { ...file.entry, name: file.name })
-  })
 }
 
 async function namesIn ({ options: { signal }, budget }: Copy, directory: TreeDirectory): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { FileSystemError } from '../../errors.ts'
-import { canonicalPath, locate } from '../../tree/index.ts'
+import { canonicalPath, locate, locateKnown } from '../../tree/index.ts'
 import { DraftFile } from '../draft/file.ts'
 import { isPlace, isStored, newAttributes, put } from './place.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Located, TreeDirectory } from '../../tree/index.ts'
+import type { Located, ResolveOptions, TreeDirectory } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 import type { OpenFlags } from '../node-api/flags.ts'
@@ -32,10 +32,11 @@ export async function open (workspace: Workspace, request: OpenRequest, options:
   for (;;) {
     const { version } = workspace.files
     const located = await locateToOpen(await workspace.root(options), request, options)
+    // another file may have come to be there while directories were read, which are known now
+    const now = locateKnown(workspace.draft.root, request.path, request.syscall ?? 'open', resolving(request))
 
-    // another file may have come to be there while directories were read
-    if (workspace.files.version === version) {
-      return openToRead(workspace, located, request)
+    if (now !== undefined || workspace.files.version === version) {
+      return openToRead(workspace, now ?? located, request)
     }
   }
 }
@@ -45,17 +46,25 @@ export async function open (workspace: Workspace, request: OpenRequest, options:
  *
  * @throws {FileSystemError} EEXIST, EINVAL, EISDIR, ENOTDIR and ELOOP as the flags say
  */
-export async function locateToOpen (root: TreeDirectory, { path, flags, syscall = 'open' }: OpenRequest, options: AbortOptions): Promise<Located> {
-  const keepLink = flags.noFollow || flags.exclusive
+export async function locateToOpen (root: TreeDirectory, request: OpenRequest, options: AbortOptions): Promise<Located> {
+  const { path, flags, syscall = 'open' } = request
 
   // as in Linux from 6.4 on: no call both makes a directory and opens it
   if (flags.create && flags.directory) {
     throw new FileSystemError('EINVAL', syscall, path)
   }
 
-  const located = await locate(root, path, syscall, { ...options, keepLink, creates: flags.create })
-  const { node } = located
+  const located = await locate(root, path, syscall, { ...options, ...resolving(request) })
+  checkFound(located, request)
 
+  return located
+}
+
+function resolving ({ flags }: OpenRequest): ResolveOptions {
+  return { keepLink: flags.noFollow || flags.exclusive, creates: flags.create }
+}
+
+function checkFound ({ node }: Located, { path, flags, syscall = 'open' }: OpenRequest): void {
   if (node !== undefined && flags.exclusive) {
     throw new FileSystemError('EEXIST', syscall, path)
   }
@@ -67,11 +76,10 @@ export async function locateToOpen (root: TreeDirectory, { path, flags, syscall 
   if (node?.kind === 'file' && flags.directory) {
     throw new FileSystemError('ENOTDIR', syscall, path)
   }
-
-  return located
 }
 
-function openToRead (workspace: Workspace, located: Located, { path, syscall = 'open' }: OpenRequest): DraftFile | TreeDirectory {
+function openToRead (workspace: Workspace, located: Located, request: OpenRequest): DraftFile | TreeDirectory {
+  checkFound(located, request)
   const { node } = located
 
   switch (node?.kind) {
@@ -80,11 +88,12 @@ function openToRead (workspace: Workspace, located: Located, { path, syscall = '
     case 'file':
       return isStored(node) ? workspace.files.open(canonicalPath(located), node) : (node as DraftFile).open()
     default:
-      throw new FileSystemError('ENOENT', syscall, path)
+      throw new FileSystemError('ENOENT', request.syscall ?? 'open', request.path)
   }
 }
 
-async function openToWrite (workspace: Workspace, draft: Draft, request: OpenRequest, options: AbortOptions): Promise<DraftFile> {
+/** Opens a file for whoever edits the draft. */
+export async function openToWrite (workspace: Workspace, draft: Draft, request: OpenRequest, options: AbortOptions): Promise<DraftFile> {
   const { path, flags, mode, syscall = 'open' } = request
   const located = await locateToOpen(draft.root, request, options)
   const { node } = located
@@ -98,13 +107,7 @@ async function openToWrite (workspace: Workspace, draft: Draft, request: OpenReq
   }
 
   if (node?.kind === 'file') {
-    const file = await edited(workspace, draft, located, options)
-
-    if (flags.truncate) {
-      await file.truncate(0, options)
-    }
-
-    return file.open()
+    return openEdited(workspace, draft, located, flags.truncate, options)
   }
 
   const file = workspace.files.create({ name: located.name, kind: 'file', content: new Uint8Array(0), size: 0, ...newAttributes(workspace, mode) })
@@ -113,23 +116,26 @@ async function openToWrite (workspace: Workspace, draft: Draft, request: OpenReq
   return file.open()
 }
 
-/** The file that a path leads to, as a part of the draft. */
-export async function edited (workspace: Workspace, draft: Draft, located: Located, options: AbortOptions): Promise<DraftFile> {
+/** The file that a path leads to, open, and as a part of the draft. */
+async function openEdited (workspace: Workspace, draft: Draft, located: Located, isToBeCut: boolean, options: AbortOptions): Promise<DraftFile> {
   const { node, name } = located
+  const file = workspace.files.openAt(located) ?? (node?.kind === 'file' && isStored(node) ? workspace.files.create(node) : undefined)
 
-  const known = workspace.files.openAt(located)
-
-  if (known !== undefined) {
-    await workspace.files.attachNow(known, options)
-    return known
-  }
-
-  if (node?.kind !== 'file' || name === undefined || !isStored(node)) {
+  if (file === undefined || name === undefined || node === undefined) {
     throw new Error('only a file can be opened')
   }
 
-  const file = workspace.files.create(node)
-  draft.set(draft.open(located.way), name, file, node)
+  await workspace.files.use(file, async () => {
+    if (file.parent === undefined) {
+      draft.set(draft.open(located.way), name, file, node)
+    }
+
+    if (isToBeCut) {
+      await file.truncate(0, options)
+    }
+
+    file.open()
+  }, options)
 
   return file
 }

@@ -132,8 +132,7 @@ export async function putAttributes (workspace: Workspace, draft: Draft, place: 
   const open = node.kind === 'file' ? workspace.files.openAt(place) : undefined
 
   if (open !== undefined) {
-    await workspace.files.attachNow(open, options)
-    await open.setAttributes(change, options)
+    await workspace.files.use(open, async () => open.setAttributes(change, options), options)
   } else if (node instanceof DraftDirectory) {
     draft.setAttributes(node, { ...node.attributes, ...change })
     tell(workspace, 'change', place)

@@ -7,7 +7,7 @@ import { bytesOf } from '../handle/transfer.ts'
 import { bytesOfPiece } from '../handle/write-pieces.ts'
 import { wrongType } from '../node-api/arguments.ts'
 import { encodeText } from '../node-api/encoding.ts'
-import { locateToOpen, open } from './open.ts'
+import { locateToOpen, open, openToWrite } from './open.ts'
 import { isPlace, newAttributes, put, tell } from './place.ts'
 import type { OpenRequest } from './open.ts'
 import type { FileSource, StoredFile } from '../../file/index.ts'
@@ -65,7 +65,7 @@ async function replaceFile (workspace: Workspace, request: OpenRequest, source: 
 
   // before the source is read
   checkReplaceable(await locateToOpen(root, request, options), request)
-  await workspace.files.storing(async () => {
+  await workspace.storing(async () => {
     const stored = await storeFile(async block => writer.put(block, options), source, layout)
     await workspace.edit(async draft => replaceIn(workspace, draft, request, stored, options), options)
   })
@@ -89,8 +89,7 @@ async function replaceIn (workspace: Workspace, draft: Draft, request: OpenReque
   const file = replaceAt(workspace, draft, await locateToOpen(draft.root, request, options), request, stored)
 
   if (file !== undefined) {
-    await workspace.files.attachNow(file, options)
-    await file.take(stored, options)
+    await workspace.files.use(file, async () => file.take(stored, options), options)
   }
 }
 
@@ -130,6 +129,11 @@ function checkReplaceable (located: Located, { path, flags, syscall = 'open' }: 
 }
 
 async function writeInto (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
+  if (source instanceof Uint8Array && request.flags.write) {
+    await changeFile(workspace, request, async file => file.write(request.flags.append ? 'end' : 0, source, options), options)
+    return
+  }
+
   const file = await open(workspace, request, options)
 
   if (!(file instanceof DraftFile)) {
@@ -152,21 +156,24 @@ async function writeInto (workspace: Workspace, request: OpenRequest, source: Fi
   }
 }
 
+/** Opens a file, changes it and closes it again, while nobody else edits. */
+async function changeFile (workspace: Workspace, request: OpenRequest, change: (file: DraftFile) => Promise<unknown>, options: AbortOptions): Promise<void> {
+  await workspace.edit(async draft => {
+    const file = await openToWrite(workspace, draft, request, options)
+
+    try {
+      await change(file)
+    } finally {
+      await file.release(options, true)
+    }
+  }, options)
+}
+
 /**
  * Cuts or extends a file to a length.
  *
  * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, EFBIG
  */
 export async function truncate (workspace: Workspace, request: OpenRequest, length: number, options: AbortOptions): Promise<void> {
-  const file = await open(workspace, request, options)
-
-  if (!(file instanceof DraftFile)) {
-    throw new FileSystemError('EISDIR', 'open', request.path)
-  }
-
-  try {
-    await file.truncate(length, options)
-  } finally {
-    await file.release(options)
-  }
+  await changeFile(workspace, request, async file => file.truncate(length, options), options)
 }
