@@ -79,13 +79,15 @@ class MutableDagFs extends EditableView implements DagFs {
   constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
     const blocks = blockReader(components.blockstore, { trusted: init.trusted })
-    const publisher: RootPublisher = new RootPublisher(components, { ...init, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
+    const draftBytes = integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes)
+    const publisher: RootPublisher = new RootPublisher(components, { ...init, draftBytes, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
     const workspace: Workspace = new Workspace({
       blocks,
       writer: publisher.writer,
-      budgetBytes: integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes),
+      budgetBytes: draftBytes,
       begin: async options => publisher.open(options),
       storing: async work => publisher.writer.storing(work),
+      restoring: async (work, options) => publisher.writer.restoring(work, options),
       now: clock === undefined ? undefined : () => readClock(clock)
     })
     super(workspace, async () => this.#openHistory())

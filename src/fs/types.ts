@@ -52,7 +52,10 @@ export interface DagFsInit extends RootInit {
    * one layout only, so go on with the one that a tree was begun with. `opened()` says where it came from.
    */
   readonly layout?: FileLayout
-  /** Bytes of memory that edits may take before parts of them are stored. Default: 67,108,864 */
+  /**
+   * Bytes of memory that edits may take before parts of them are stored; with pins, as many again for blocks that no commit has
+   * pinned. Default: 67,108,864
+   */
   readonly draftBytes?: number
   /**
    * The time that is recorded where files, directories and links are made and changed, such as `() => new Date()`.
@@ -358,7 +361,8 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    *
    * @throws {RootConflictError} where somebody else has published another root under the name: merge it, and commit again
    * @throws {RootRemovedError} where somebody else has removed the name: check out `error.ours`, and commit again
-   * @throws {MissingBlockError} where somebody else has deleted blocks that were put since the last commit
+   * @throws {MissingBlockError} where somebody else has deleted blocks that were put since the last commit and are not held in
+   * memory; `path` says what to write again
    * @throws {LimitExceededError} where a changed file has to be stored anew as a whole, because it has another layout, and more of it
    * is to be read than `limits` allow: 1,000,000 blocks and 16 GiB of each file, unless given
    */

@@ -20,6 +20,8 @@ export interface WorkspaceInit extends DraftContext {
   begin(options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }>
   /** Does some work that stores content and makes it part of the draft then, maybe after a commit */
   storing<T>(work: () => Promise<T>): Promise<T>
+  /** Does some work, once more where it fails for blocks of the draft that were deleted and could be put again */
+  restoring<T>(work: () => Promise<T>, options: AbortOptions): Promise<T>
   /** The time to record for changes; none is recorded without */
   readonly now: (() => Time) | undefined
 }
@@ -143,13 +145,16 @@ export class Workspace {
 
   /**
    * Stores the draft and begins a new one over what it was stored as. Where the storing or `publish` fails, the draft
-   * stays what it is.
+   * stays what it is. It is tried again where that was for blocks that were deleted and could be put again.
    */
   async commit <T> (publish: (root: DirectoryRoot) => Promise<T> | T, options: LimitOptions): Promise<T> {
     return this.#limit(async () => {
       const draft = await this.open(options)
-      const { root, files } = await draft.store(options)
-      const published = await publish(root)
+      const { root, files, published } = await this.#init.restoring(async () => {
+        const stored = await draft.store(options)
+
+        return { ...stored, published: await publish(stored.root) }
+      }, options)
       const next = Draft.over(this.#init, root)
       await next.reattach(files, {})
       this.#draft = next

@@ -1,6 +1,8 @@
 import { decodeRootRecord } from '../../codec/index.ts'
+import { MissingBlockError } from '../../errors.ts'
 import { reachable } from '../gc/reachable.ts'
 import { isPresent } from './block-presence.ts'
+import { findMissing } from './find-missing.ts'
 import { newBlocksBelow } from './new-blocks-below.ts'
 import { dropPin, isPinnedByUs, pinBlocks } from './pins.ts'
 import type { PinStore } from './pins.ts'
@@ -41,6 +43,21 @@ export class CommitGuard {
    * @throws {MissingBlockError} where somebody else has deleted one
    */
   async protect (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await this.#protect(next, from, options)
+    } catch (err) {
+      if (!(err instanceof MissingBlockError)) {
+        throw err
+      }
+
+      const { store, blocks, puts } = this.#init
+      const missing = await findMissing(store, blocks, next.tree, puts, options)
+
+      throw missing === undefined ? err : new MissingBlockError('somebody has deleted a block that was put since the last commit', { ...missing, cause: err })
+    }
+  }
+
+  async #protect (next: Standing, from: readonly CID[], options: AbortOptions): Promise<(() => Promise<void>) | undefined> {
     const { store, blocks, puts, pins, isPublic } = this.#init
     const roots = next.snapshot === undefined ? [next.tree] : [next.tree, next.snapshot]
 

@@ -1,4 +1,5 @@
 import { CidList, NewBlocks } from '../../blockstore/index.ts'
+import type { RetainedBlocks } from './retained-blocks.ts'
 import type { BlockWriter, SharedWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
 import type { AbortOptions, PutOptions } from '../../options.ts'
@@ -18,6 +19,8 @@ interface Generation {
 export class RecentPuts implements BlockWriter {
   readonly #writer: SharedWriter
   #generations: Generation[] = [newGeneration()]
+  /** What can be put again, where others collect garbage */
+  retained: RetainedBlocks | undefined
   #unique: NewBlocks
 
   constructor (writer: SharedWriter) {
@@ -56,10 +59,20 @@ export class RecentPuts implements BlockWriter {
     }
   }
 
+  /** Does some work, once more where it fails for blocks that were deleted and could be put again. */
+  async restoring <T> (work: () => Promise<T>, options: AbortOptions): Promise<T> {
+    return this.retained?.restoring(work, this, options) ?? work()
+  }
+
   /** A commit has published what is in the draft. */
   committed (): void {
     const first = this.#generations.findIndex(({ inWork }) => inWork > 0)
     this.#generations = [...(first === -1 ? [] : this.#generations.slice(first)), newGeneration()]
+
+    if (first === -1) {
+      this.retained?.clear()
+    }
+
     this.forget()
   }
 
@@ -83,6 +96,7 @@ export class RecentPuts implements BlockWriter {
       putAtOnce: (block, options) => {
         // before it is there: garbage collection must not find it and not know it
         this.#current.puts.push(block.cid)
+        this.retained?.add(block)
 
         return this.#writer.putAtOnce(block, options)
       }

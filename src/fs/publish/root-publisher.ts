@@ -20,6 +20,11 @@ import type { Reach } from '../gc/reachable.ts'
 import type { DagFsComponents, DagFsInit } from '../types.ts'
 import type { CID } from 'multiformats/cid'
 
+interface PublisherInit extends DagFsInit {
+  /** Bytes of put blocks that are held where they can be deleted before a commit pins them */
+  readonly draftBytes: number
+}
+
 /**
  * What a handle stands on: the tree that its draft is over, and the root that is published under its name. It moves when
  * the handle commits, and nothing else moves it.
@@ -35,7 +40,7 @@ export class RootPublisher implements Holder {
   readonly #guarded: CommitGuardInit | undefined
   /** Loaded for the first commit */
   #commitGuard: Promise<CommitGuard> | undefined
-  readonly #init: DagFsInit
+  readonly #init: PublisherInit
   readonly #extra: () => Iterable<CID>
   #opened: { readonly layout: FileLayout, readonly missing: readonly CID[] } | undefined
   #standing: Partial<Standing>
@@ -49,7 +54,7 @@ export class RootPublisher implements Holder {
    *
    * @throws {InvalidOptionError} for options about the root that contradict each other or the stores
    */
-  constructor (components: DagFsComponents, init: DagFsInit, blocks: BlockReader, held: () => Iterable<CID>) {
+  constructor (components: DagFsComponents, init: PublisherInit, blocks: BlockReader, held: () => Iterable<CID>) {
     const { blockstore } = components
     this.#store = blockstore
     this.#blocks = blocks
@@ -123,6 +128,11 @@ export class RootPublisher implements Holder {
    */
   async open (options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }> {
     if (this.#opened === undefined) {
+      if (this.#guarded?.pins !== undefined) {
+        const { RetainedBlocks } = await import('./retained-blocks.ts')
+        this.writer.retained ??= new RetainedBlocks(this.#store, this.#init.draftBytes)
+      }
+
       const found = this.#place === undefined ? undefined : await findRecord(this.#place, options)
       const layout = this.#layoutOf(found?.record)
       const { standing, missing } = found === undefined ? { standing: this.#standing, missing: [] } : await this.#stand(found.record, options)

@@ -255,8 +255,8 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await helia.pins.isPinned(cid ?? root)).to.equal(false)
     })
 
-    it('do not cover a draft: a commit finds out what helia.gc() has deleted of it, and keeps the edits', async () => {
-      const fs = dagfs(helia, { name: 'site', roots: datastoreRoots(helia.datastore) })
+    it('do not cover a draft: a commit finds out what helia.gc() has deleted of it and is not held, and keeps the edits', async () => {
+      const fs = dagfs(helia, { name: 'site', roots: datastoreRoots(helia.datastore), draftBytes: 5_000 })
       await add(fs, '/a')
       await helia.gc()
       await expect(fs.commit()).to.eventually.be.rejected.with.property('code', 'ERR_MISSING_BLOCK')
