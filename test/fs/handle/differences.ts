@@ -104,6 +104,16 @@ export const handleDifferences: readonly HandleDifference[] = [
     here: false
   },
   {
+    call: 'FileHandle.stat',
+    how: '`nlink` is 1, also where the file was removed',
+    show: async (fs, at) => withHandle(fs, at, async handle => {
+      await fs.unlink(at('file'))
+      return (await handle.stat()).nlink
+    }),
+    node: 0,
+    here: 1
+  },
+  {
     call: 'FileHandle.read',
     how: 'of a closed handle, the message begins with the code as all others do',
     show: async (fs, at) => {
