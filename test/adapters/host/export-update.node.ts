@@ -233,7 +233,8 @@ describe('adapters/host/export, where an earlier version is', () => {
     const names = ['a', 'b', 'c']
     const pick = <T>(items: readonly T[]): T => items[below(next, items.length)]
     const anyPath = (): string => Array.from({ length: 1 + below(next, 3) }, () => pick(names)).join('/')
-    const [source, other] = [join(root, 'source'), join(root, 'other')]
+    // changes go through the links that lead there
+    const [source, other, outside] = [join(root, 'source'), join(root, 'other'), join(root, 'outside')]
 
     const change = (directory: string): void => {
       const path = join(directory, anyPath())
@@ -242,7 +243,7 @@ describe('adapters/host/export, where an earlier version is', () => {
         switch (below(next, 5)) {
           case 0: nodefs.rmSync(path, { recursive: true, force: true }); break
           case 1: nodefs.mkdirSync(path, { recursive: true }); break
-          case 2: nodefs.symlinkSync(pick(['a', 'b', '..', '/etc']), path); break
+          case 2: nodefs.symlinkSync(pick(['a', 'b', '..', outside]), path); break
           case 3: nodefs.renameSync(path, join(directory, anyPath())); break
           default: nodefs.writeFileSync(path, new Uint8Array(pick([0, 5, 5, 3_000])).fill(below(next, 4)))
         }
@@ -251,7 +252,7 @@ describe('adapters/host/export, where an earlier version is', () => {
       }
     }
 
-    for (const directory of [source, other]) {
+    for (const directory of [source, other, outside]) {
       nodefs.mkdirSync(directory)
     }
 
@@ -269,7 +270,7 @@ describe('adapters/host/export, where an earlier version is', () => {
 
       for await (const { path, kind, target: to } of tree.walk()) {
         // what leaves the target is not made, and what is in its place stays
-        if (kind === 'symlink' && (to === '/etc' || to === '..')) {
+        if (kind === 'symlink' && (to === outside || to === '..')) {
           await tree.rm(path)
           await exported.rm(path, { recursive: true, force: true })
         }
