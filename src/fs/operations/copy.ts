@@ -118,14 +118,36 @@ function refuseNewPlace ({ options }: Copy, { node }: Found, from: string, to: s
   }
 }
 
+function isDirectory (from: string): OperationError {
+  return new OperationError('ERR_FS_EISDIR', 'cp', from, `${from} is a directory (not copied)`)
+}
+
+/** Refuses a name that is too long as the system call that is to make it does, once the directories above it were made. */
+async function refuseLongName ({ options }: Copy, draft: Draft, from: string, to: string, err: unknown): Promise<never> {
+  if (!(err instanceof FileSystemError && err.code === 'ENAMETOOLONG' && err.path === to)) {
+    throw err
+  }
+
+  const { node } = await locatePresent(draft.root, from, 'lstat', { ...options, keepLink: options.dereference !== true })
+
+  switch (node.kind) {
+    case 'directory':
+      throw options.recursive === true ? new FileSystemError(err.code, 'mkdir', to) : isDirectory(from)
+    case 'symlink':
+      throw new FileSystemError(err.code, 'symlink', copiedTarget(options, node, from), undefined, to)
+    default:
+      throw new FileSystemError(err.code, 'copyfile', from, undefined, to)
+  }
+}
+
 /** Copies what can be copied at once; answers the names of what is still to be copied below. */
 async function copyHere (work: Copy, draft: Draft, from: string, to: string): Promise<string[]> {
-  const { source, target } = await locateBoth(work, draft, from, to)
   const { workspace, options } = work
+  const { source, target } = await locateBoth(work, draft, from, to).catch(async err => refuseLongName(work, draft, from, to, err))
 
   // as Node, which has made the directories above by then
   if (source.node.kind === 'directory' && options.recursive !== true) {
-    throw new OperationError('ERR_FS_EISDIR', 'cp', from, `${from} is a directory (not copied)`)
+    throw isDirectory(from)
   }
 
   if (target?.node !== undefined && source.node.kind !== 'symlink') {

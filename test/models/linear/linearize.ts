@@ -1,4 +1,4 @@
-import { step } from './model.ts'
+import { steps } from './model.ts'
 import type { State } from './model.ts'
 import type { Operation, Result } from './operations.ts'
 
@@ -32,9 +32,9 @@ export function isLinearizable (state: State, events: readonly Event[]): boolean
     const firstEnd = Math.min(...rest.map(({ ended }) => ended))
 
     for (const event of rest.filter(({ began }) => began < firstEnd)) {
-      const [result, after] = step(before, event.operation)
+      const others = rest.filter(other => other !== event)
 
-      if (JSON.stringify(result) === JSON.stringify(event.result) && search(after, rest.filter(other => other !== event))) {
+      if (steps(before, event.operation).some(([result, after]) => JSON.stringify(result) === JSON.stringify(event.result) && search(after, others))) {
         return true
       }
     }

@@ -23,7 +23,8 @@ type Node = number | 'directory'
 export interface State {
   readonly files: readonly File[]
   readonly paths: Readonly<Record<string, Node>>
-  readonly handles: ReadonlyArray<OpenFile | undefined>
+  /** Null for one that was closed */
+  readonly handles: ReadonlyArray<OpenFile | null | undefined>
 }
 
 export const empty: State = { files: [], paths: { '/': 'directory' }, handles: [] }
@@ -37,6 +38,17 @@ class Refused extends Error {
     super(code)
     this.code = code
   }
+}
+
+/**
+ * What an operation may return, and what is there behind it. A directory that is copied onto an equal one may be left as it is: then
+ * its files are not replaced.
+ */
+export function steps (state: State, operation: Operation): readonly Step[] {
+  const one = step(state, operation)
+  const [, after] = one
+
+  return operation.call === 'cp' && state.paths[operation.path] === 'directory' && JSON.stringify(treeOf(state)) === JSON.stringify(treeOf(after)) ? [one, [done, state]] : [one]
 }
 
 /** What an operation returns, and what is there behind it. */
@@ -96,15 +108,20 @@ function performOpen (state: State, operation: Extract<Operation, { readonly han
 
   const opened = state.handles[operation.handle]
 
-  if (opened === undefined) {
+  if (operation.call === 'close') {
+    // once more it does nothing
+    check(opened !== undefined, 'EBADF')
+
+    return [done, withHandle(state, operation.handle, null)]
+  }
+
+  if (opened === undefined || opened === null) {
     throw new Refused('EBADF')
   }
 
   const { file } = opened
 
   switch (operation.call) {
-    case 'close':
-      return [done, withHandle(state, operation.handle, undefined)]
     case 'sync':
       return [done, state]
     case 'handleStat':
@@ -309,7 +326,7 @@ function withPaths (state: State, entries: ReadonlyArray<readonly [string, Node]
   return { ...state, paths: Object.fromEntries(entries) }
 }
 
-function withHandle (state: State, handle: number, opened: OpenFile | undefined): State {
+function withHandle (state: State, handle: number, opened: OpenFile | null): State {
   const handles = [...state.handles]
   handles[handle] = opened
 

@@ -10,7 +10,8 @@ export type Operation =
   { readonly call: 'copyFile' | 'rename' | 'cp', readonly path: string, readonly to: string } |
   { readonly call: 'commit' } |
   { readonly call: 'open', readonly handle: number, readonly path: string, readonly flags: 'r' | 'r+' | 'a+' | 'w+' } |
-  { readonly call: 'close' | 'sync' | 'handleStat', readonly handle: number } |
+  { readonly call: 'close', readonly handle: number } |
+  { readonly call: 'sync' | 'handleStat', readonly handle: number } |
   { readonly call: 'handleTruncate', readonly handle: number, readonly length: number } |
   { readonly call: 'handleChmod', readonly handle: number, readonly mode: number } |
   { readonly call: 'read', readonly handle: number, readonly position: number | null } |
@@ -85,8 +86,7 @@ async function callHandle (handle: FileHandle | undefined, operation: Exclude<Ex
 
   switch (operation.call) {
     case 'close':
-      // a second time it does nothing, in place of failing
-      return handle.fd === -1 ? Promise.reject(Object.assign(new Error('closed'), { code: 'EBADF' })) : handle.close()
+      return handle.close()
     case 'sync':
       return handle.sync()
     case 'handleStat':
