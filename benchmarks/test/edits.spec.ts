@@ -96,7 +96,7 @@ describe('a round of edits', () => {
       const workload = await workloadOf(key).open(await editorOf('dagfs-mem').open(), sizes)
 
       await verifiedRound(workload)
-      context.mock.method(prototypeThatDiffs(), 'diff', async function * () { yield { path: '/other', kind: 'added' } })
+      context.mock.getter(prototypeThatDiffs(), 'diff', () => async function * () { yield { path: '/other', kind: 'added' } })
       await assert.rejects(verifiedRound(workload), /3 files differ, and the diff tells of \/other added/)
     })
   }

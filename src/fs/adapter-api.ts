@@ -45,16 +45,21 @@ export interface PartialTree {
   read(path: string, options?: AbortOptions): Promise<Uint8Array | undefined>
 }
 
-const adapterApis = new WeakMap<DagFs, () => Promise<AdapterApi>>()
+/** A symbol: it is also found on what inherits from a filesystem, and through a proxy */
+const openApi = Symbol('dagfs.adapterApi')
+
+interface Adaptable {
+  [openApi]?(): Promise<AdapterApi>
+}
 
 /** Sets how the API for adapters of a filesystem is opened. */
 export function setAdapterApi (fs: DagFs, open: () => Promise<AdapterApi>): void {
-  adapterApis.set(fs, open)
+  Object.defineProperty(fs, openApi, { value: open })
 }
 
 /**
  * Opens the API for adapters of a filesystem. Returns undefined if another program made it.
  */
-export async function adapterApiOf (fs: DagFs): Promise<AdapterApi | undefined> {
-  return adapterApis.get(fs)?.()
+export async function adapterApiOf (fs: DagFs & Adaptable): Promise<AdapterApi | undefined> {
+  return fs[openApi]?.()
 }

@@ -4,6 +4,7 @@ import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
 import { openRoot } from '../tree/index.ts'
 import { setAdapterApi } from './adapter-api.ts'
+import { detachMethods } from './detach.ts'
 import { Workspace } from './draft/workspace.ts'
 import { EditableView } from './editable.ts'
 import { nodeCid } from './node-cid.ts'
@@ -68,6 +69,10 @@ export function dagfs (components: DagFsComponents, init: DagFsInit = {}): Reado
 }
 
 class MutableDagFs extends EditableView implements DagFs {
+  static {
+    detachMethods(this.prototype)
+  }
+
   readonly #components: DagFsComponents
   readonly #roots: RootStore | undefined
   readonly #publisher: RootPublisher

@@ -5,7 +5,6 @@ import { isFileHandle } from './handle/is-file-handle.ts'
 import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
-import { setAttributes } from './operations/attributes.ts'
 import { open } from './operations/open.ts'
 import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
@@ -180,6 +179,7 @@ export class EditableView extends View implements PathEdits {
     const given = toPath(path, 'chmod')
     const bits = toMode(mode)
 
+    const { setAttributes } = await import('./operations/attributes.ts')
     await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mode: bits }, 'chmod', {}))
   }
 
@@ -197,6 +197,7 @@ export class EditableView extends View implements PathEdits {
     toTime(atime)
     const time = toTime(mtime)
 
+    const { setAttributes } = await import('./operations/attributes.ts')
     await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mtime: time }, syscall, { keepLink }))
   }
 

@@ -1,4 +1,5 @@
 import { FileSystemError } from '../errors.ts'
+import { detachMethods } from './detach.ts'
 import { View } from './view.ts'
 
 /** What edits, and the system call that Node's error would name, by how many paths it takes. */
@@ -53,6 +54,8 @@ export class ReadonlyView extends View {
     for (const [name, syscall] of Object.entries(refused.two)) {
       define(this.prototype, name, (from, to) => new FileSystemError('EROFS', syscall, String(from), undefined, String(to)))
     }
+
+    detachMethods(this.prototype)
   }
 }
 

@@ -4,6 +4,7 @@ import { readFile } from '../file/index.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath, joinPath } from '../path.ts'
 import { canonicalPath, resolve } from '../tree/index.ts'
+import { setInstance } from './detach.ts'
 import { entryInfo } from './entry-info.ts'
 import { readStream } from './handle/byte-streams.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
@@ -56,6 +57,7 @@ export class View implements ReadonlyDagFs {
     this.#blocks = blocks
     this.#root = root
     this.#history = history
+    setInstance(this)
   }
 
   // of the class, so that a filesystem is printed without some sixty numbers

@@ -2,8 +2,10 @@ import { FileSystemError } from '../../errors.ts'
 import { canonicalPath, locate, locateKnown } from '../../tree/index.ts'
 import { DraftFile } from '../draft/file.ts'
 import { isPlace, isStored, newAttributes, put } from './place.ts'
+import type { Place } from './place.ts'
+import type { FileEntry } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
-import type { Located, ResolveOptions, TreeDirectory } from '../../tree/index.ts'
+import type { Located, ResolveOptions, TreeDirectory, TreeFile } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 import type { OpenFlags } from '../node-api/flags.ts'
@@ -107,7 +109,7 @@ export async function openToWrite (workspace: Workspace, draft: Draft, request: 
   }
 
   if (node?.kind === 'file') {
-    return openEdited(workspace, draft, located, flags.truncate, options)
+    return openEdited(workspace, draft, located, node, flags.truncate, options)
   }
 
   const file = workspace.files.create({ name: located.name, kind: 'file', content: new Uint8Array(0), size: 0, ...newAttributes(workspace, mode) })
@@ -116,18 +118,14 @@ export async function openToWrite (workspace: Workspace, draft: Draft, request: 
   return file.open()
 }
 
-/** The file that a path leads to, open, and as a part of the draft. */
-async function openEdited (workspace: Workspace, draft: Draft, located: Located, isToBeCut: boolean, options: AbortOptions): Promise<DraftFile> {
-  const { node, name } = located
-  const file = workspace.files.openAt(located) ?? (node?.kind === 'file' && isStored(node) ? workspace.files.create(node) : undefined)
-
-  if (file === undefined || name === undefined || node === undefined) {
-    throw new Error('only a file can be opened')
-  }
+/** The file at a place, open, and as a part of the draft. */
+async function openEdited (workspace: Workspace, draft: Draft, place: Place, node: TreeFile, isToBeCut: boolean, options: AbortOptions): Promise<DraftFile> {
+  // what is not stored is a file of the draft, which is known
+  const file = workspace.files.openAt(place) ?? workspace.files.create(node as FileEntry)
 
   await workspace.files.use(file, async () => {
     if (file.parent === undefined) {
-      draft.set(draft.open(located.way), name, file, node)
+      draft.set(draft.open(place.way), place.name, file, node)
     }
 
     if (isToBeCut) {
