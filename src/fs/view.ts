@@ -77,7 +77,7 @@ export class View implements ReadonlyDagFs {
     const { encoding, flag, ...rest } = readOptions<ReadFileOptions>(options)
     const bytes = flag === undefined || flag === null || flag === 'r' ? await this.#wholeFile(given, rest) : await this.#readOpened(given, flag, rest)
 
-    return encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
+    return encoding === undefined || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
   }
 
   async #wholeFile (path: string, options: AbortOptions): Promise<Uint8Array> {

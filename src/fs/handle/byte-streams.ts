@@ -161,10 +161,10 @@ export function writeStream (open: Opener, options: WriteStreamOptions): Writabl
   }, { highWaterMark: checkInteger(highWaterMark, 'options.highWaterMark'), size: piece => typeof piece === 'string' ? piece.length : piece.byteLength })
 }
 
-function streamOptions <T extends EncodingOptions> (options: unknown): T {
+function streamOptions <T extends EncodingOptions> (options: unknown): ReturnType<typeof readOptions<T>> {
   const given = readOptions<T>(options)
 
-  if (given.encoding !== undefined && given.encoding !== null && given.encoding !== 'buffer') {
+  if (given.encoding !== undefined && given.encoding !== 'buffer') {
     throw wrongValue('options.encoding', given.encoding, 'cannot be given for a stream of bytes; pipe it through a TextDecoderStream')
   }
 

@@ -113,7 +113,7 @@ export class FileHandle {
       checkWhole(this.#descriptor.file.size)
       const bytes = await this.#readOn(signal)
 
-      return encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
+      return encoding === undefined || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
     })
   }
 

@@ -67,25 +67,35 @@ export interface EncodingOptions extends AbortOptions {
   readonly encoding?: Encoding | 'buffer' | null
 }
 
+/** Options that were read: an encoding that is null, or falsy otherwise, is none. */
+type WithoutNull<T extends EncodingOptions> = Omit<T, 'encoding'> & { readonly encoding?: Exclude<T['encoding'], null> }
+
 /**
  * Options that may be given as the name of an encoding alone, or not at all.
  *
  * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
  */
-export function readOptions <T extends EncodingOptions> (options: unknown): T {
+export function readOptions <T extends EncodingOptions> (options: unknown): WithoutNull<T> {
   if (options === undefined || options === null) {
-    return {} as T
+    return {} as WithoutNull<T>
   }
 
   if (typeof options !== 'string' && typeof options !== 'object') {
     throw wrongType('options', 'one of type string or object', options)
   }
 
-  const given = (typeof options === 'string' ? { encoding: options } : { ...options }) as T
-  checkEncoding(given.encoding)
+  const given: { encoding?: unknown, signal?: unknown } = typeof options === 'string' ? { encoding: options } : { ...options }
+
+  // as in Node, whatever is falsy stands for none
+  given.encoding ||= undefined
+
+  if (given.encoding !== undefined && given.encoding !== 'buffer' && !isEncoding(given.encoding)) {
+    throw wrongValue('encoding', given.encoding, 'is invalid encoding')
+  }
+
   checkSignal(given.signal)
 
-  return given
+  return given as WithoutNull<T>
 }
 
 /**
@@ -94,16 +104,7 @@ export function readOptions <T extends EncodingOptions> (options: unknown): T {
  * @throws {ArgumentError} as `readOptions`
  */
 export function readEncoding (options: unknown): Encoding | 'buffer' | undefined {
-  const { encoding } = readOptions(options)
-
-  return encoding === null || String(encoding) === '' ? undefined : encoding
-}
-
-function checkEncoding (encoding: unknown): void {
-  // as in Node, whatever is falsy stands for none
-  if (Boolean(encoding) && encoding !== 'buffer' && !isEncoding(encoding)) {
-    throw wrongValue('encoding', encoding, 'is invalid encoding')
-  }
+  return readOptions(options).encoding
 }
 
 function checkSignal (signal: unknown): void {

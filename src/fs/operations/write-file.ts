@@ -39,13 +39,14 @@ function dataSource (data: WritableContent, encoding: Encoding | undefined, path
     return encodeText(data, encoding)
   }
 
-  const isStream = Object(data) === data && (data instanceof Blob || Symbol.asyncIterator in data || Symbol.iterator in data || 'getReader' in data)
+  const source = ArrayBuffer.isView(data) ? bytesOf(data) : data
+  const isStream = Object(source) === source && (source instanceof Blob || Symbol.asyncIterator in source || Symbol.iterator in source || 'getReader' in source)
 
   if (!isStream) {
     throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
   }
 
-  return bytesStream(ArrayBuffer.isView(data) ? bytesOf(data) : data, path, options, piece => bytesOfPiece(piece, encoding))
+  return bytesStream(source, path, options, piece => bytesOfPiece(piece, encoding))
 }
 
 async function replaceFile (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
