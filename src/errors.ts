@@ -355,6 +355,19 @@ export class ArgumentError extends TypeError {
 }
 
 /**
+ * The `signal` that a call was given is aborted; its reason is the `cause`. `name`, `code` and `message` are those that
+ * `node:fs` would give, in browsers as well.
+ */
+export class AbortError extends Error {
+  override readonly name = 'AbortError'
+  readonly code = 'ABORT_ERR'
+
+  constructor (reason: unknown) {
+    super('The operation was aborted', { cause: reason })
+  }
+}
+
+/**
  * A number is outside of what the call can take. `name` and `code` are those that `node:fs` would give.
  */
 export class OutOfRangeError extends RangeError {

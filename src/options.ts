@@ -4,7 +4,7 @@ import { InvalidOptionError } from './errors.ts'
  * Options of every operation that may take long.
  */
 export interface AbortOptions {
-  /** Abort the operation: it rejects with the signal's reason as soon as it can */
+  /** Abort the operation: it rejects as soon as it can, with an `AbortError` whose `cause` is the signal's reason */
   readonly signal?: AbortSignal
 }
 

@@ -1,3 +1,4 @@
+import { throwIfAborted } from './abort.ts'
 import { turn } from './turn.ts'
 import type { AbortOptions } from './options.ts'
 
@@ -7,10 +8,10 @@ let nextTurn = 0
 
 /**
  * To be awaited between the steps of long work: gives the event loop a turn where the last one was a while ago, and
- * throws the signal's reason once it is aborted.
+ * throws an `AbortError` once the signal is aborted.
  */
 export function pace ({ signal }: AbortOptions = {}): Promise<void> | undefined {
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
 
   return performance.now() < nextTurn ? undefined : takeTurn(signal)
 }
@@ -18,5 +19,5 @@ export function pace ({ signal }: AbortOptions = {}): Promise<void> | undefined 
 async function takeTurn (signal: AbortSignal | undefined): Promise<void> {
   await turn()
   nextTurn = performance.now() + turnEveryMs
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
 }

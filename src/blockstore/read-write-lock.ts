@@ -1,4 +1,4 @@
-import { raceSignal } from 'race-signal'
+import { untilAborted } from '../abort.ts'
 import type { AbortOptions } from '../options.ts'
 
 /**
@@ -32,7 +32,7 @@ export class ReadWriteLock {
     this.#waiting.add(resolve)
 
     try {
-      await raceSignal(promise, options.signal)
+      await untilAborted(promise, options.signal)
     } catch (err) {
       if (!this.#waiting.delete(resolve)) {
         this.leave()
@@ -53,7 +53,7 @@ export class ReadWriteLock {
   /** Does some work when everybody has left, and keeps the others out until it is done. */
   async alone <T> (work: () => Promise<T>, options: AbortOptions = {}): Promise<T> {
     while (this.#closed !== undefined) {
-      await raceSignal(this.#closed, options.signal)
+      await untilAborted(this.#closed, options.signal)
     }
 
     const { promise, resolve } = Promise.withResolvers<void>()

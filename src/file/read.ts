@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../abort.ts'
 import { decodeParts, rawCode, sumOfLengths } from '../codec/index.ts'
 import { mapAhead } from '../concurrency.ts'
 import { InvalidNodeError } from '../errors.ts'
@@ -40,7 +41,7 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
 
   for await (const bytes of mapAhead(leaves(blocks, root, 0, options), leavesAhead, async slice => readLeaf(blocks, slice, options))) {
     // those that are read already are not wanted any more
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     yield bytes
   }
 }

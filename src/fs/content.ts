@@ -1,4 +1,4 @@
-import { raceSignal } from 'race-signal'
+import { throwIfAborted, untilAborted } from '../abort.ts'
 import { FileSystemError } from '../errors.ts'
 import { streamPieces } from './stream-pieces.ts'
 import type { FileContent } from './entry-types.ts'
@@ -102,9 +102,9 @@ async function * pieces (source: AnyIterator, { signal }: AbortOptions, toBytes:
 async function next (source: AnyIterator, signal?: AbortSignal): Promise<IteratorResult<unknown>> {
   try {
     // a source that never answers must not hold up an abort
-    return await raceSignal(Promise.resolve(source.next()), signal)
+    return await untilAborted(Promise.resolve(source.next()), signal)
   } catch (err) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw new SourceFailure(err)
   }
 }

@@ -1,16 +1,13 @@
 import { FileSystemError } from '../errors.ts'
-import { canonicalPath } from '../tree/index.ts'
 import { writeStream } from './handle/byte-streams.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
 import { open } from './operations/open.ts'
-import { locatePresent } from './operations/place.ts'
 import { encodeName } from './operations/read-directory.ts'
 import { truncate, writeFile } from './operations/write-file.ts'
 import { View } from './view.ts'
-import { watch } from './watch.ts'
 import type { AbortOptions } from '../options.ts'
 import type { Workspace } from './draft/workspace.ts'
 import type { FileHandle } from './handle/file-handle.ts'
@@ -63,13 +60,15 @@ export class EditableView extends View implements PathEdits {
 
   watch (path: PathLike, options: WatchOptions & { encoding: 'buffer' }): AsyncGenerator<WatchEvent<Uint8Array>, undefined>
   watch (path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent, undefined>
-  watch (path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
-    return watch(this.workspace.changes, async () => {
-      const given = toPath(path, 'watch')
-      const found = await locatePresent(await this.workspace.root({}), given, 'watch', {})
+  async * watch (path: PathLike, options?: WatchOptions): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
+    // before anything is waited for
+    const changes = this.workspace.changes.collect()
 
-      return { path: canonicalPath(found), isDirectory: found.node.kind === 'directory' }
-    }, options)
+    try {
+      yield * (await import('./watch.ts')).watch(changes, async () => this.workspace.root({}), path, options)
+    } finally {
+      changes.stop()
+    }
   }
 
   async truncate (path: PathLike, length: number | null = 0): Promise<void> {

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../abort.ts'
 import { attributesFault, targetFault } from '../codec/index.ts'
 import { FileSystemError } from '../errors.ts'
 import { writeFile, writeHashed } from '../file/index.ts'
@@ -58,7 +59,7 @@ export interface AbsentEntry {
 
 /** Stores the content of an entry; returns undefined where it is to be left out. */
 export function storeAdded (writer: BlockWriter, layout: FileLayout, added: Addition, names: readonly string[], options: AddOptions & PutOptions): StoredEntry | undefined | Promise<StoredEntry | undefined> {
-  options.signal?.throwIfAborted()
+  throwIfAborted(options.signal)
   const { path } = added
 
   if (added.kind === 'absent') {

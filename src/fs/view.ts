@@ -1,3 +1,4 @@
+import { throwIfAborted, turnToAbort } from '../abort.ts'
 import { gather } from '../bytes.ts'
 import { FileSystemError } from '../errors.ts'
 import { readFile } from '../file/index.ts'
@@ -55,7 +56,11 @@ export class View implements ReadonlyDagFs {
 
   constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>, history: () => Promise<HistoryReader>) {
     this.#blocks = blocks
-    this.#root = root
+    this.#root = async options => {
+      throwIfAborted(options.signal)
+
+      return root(options)
+    }
     this.#history = history
     setInstance(this)
   }
@@ -73,15 +78,15 @@ export class View implements ReadonlyDagFs {
       return path.readFile(options)
     }
 
-    const given = toPath(path, 'open')
     const { encoding, flag, ...rest } = readOptions<ReadFileOptions>(options)
-    const bytes = flag === undefined || flag === null || flag === 'r' ? await this.#wholeFile(given, rest) : await this.#readOpened(given, flag, rest)
+    const given = toPath(path, 'open')
+    const bytes = Boolean(flag) && flag !== 'r' ? await this.#readOpened(given, flag, rest) : await this.#wholeFile(given, rest)
+    await turnToAbort(rest.signal)
 
     return encoding === undefined || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
   }
 
   async #wholeFile (path: string, options: AbortOptions): Promise<Uint8Array> {
-    options.signal?.throwIfAborted()
     const file = await this.#file(path, options)
 
     // copies: what an entry or a store has may be its own
@@ -94,7 +99,7 @@ export class View implements ReadonlyDagFs {
     return gather(this.#bytes(file, 0, file.size, options), file.size)
   }
 
-  async #readOpened (path: string, flag: string | number, options: AbortOptions): Promise<Uint8Array> {
+  async #readOpened (path: string, flag: string | number | null | undefined, options: AbortOptions): Promise<Uint8Array> {
     const handle = await this.open(path, flag)
 
     try {

@@ -1,10 +1,14 @@
+import { throwIfAborted } from '../abort.ts'
 import { WatchOverflowError } from '../errors.ts'
 import { printable } from '../printable.ts'
-import { checkBoolean, checkInteger, readOptions, wrongType, wrongValue } from './node-api/arguments.ts'
+import { canonicalPath } from '../tree/index.ts'
+import { checkBoolean, checkInteger, readOptions, toPath, wrongType, wrongValue } from './node-api/arguments.ts'
 import { decodeText, encodeText } from './node-api/encoding.ts'
-import type { ChangeEmitter, ChangeType } from './draft/change-emitter.ts'
-import type { EncodingOptions } from './node-api/arguments.ts'
+import { locatePresent } from './operations/place.ts'
+import type { ChangeType, CollectedChanges } from './draft/change-emitter.ts'
+import type { EncodingOptions, PathLike } from './node-api/arguments.ts'
 import type { Encoding } from './node-api/encoding.ts'
+import type { TreeDirectory } from '../tree/index.ts'
 
 export interface WatchOptions extends EncodingOptions {
   /** Watch everything below a directory as well. Default: false */
@@ -33,17 +37,18 @@ interface Target {
 }
 
 /**
- * The edits of a path from the first request on, until the caller stops.
+ * The edits of a path among those that are collected, until the caller stops. Where it is aborted, those that came before are
+ * told of first.
  *
+ * @throws {AbortError}
  * @throws {WatchOverflowError}
  */
-export async function * watch (changes: ChangeEmitter, find: () => Promise<Target>, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
+export async function * watch (changes: CollectedChanges, openRoot: () => Promise<TreeDirectory>, path: PathLike, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
   const { recursive, encoding, maxQueue, overflow, signal } = watchOptions(options)
-  signal?.throwIfAborted()
+  const given = toPath(path, 'watch')
+  throwIfAborted(signal)
   const queue: Array<WatchEvent<string | Uint8Array> | WatchOverflowError> = []
-  /** Edits that were told of before it was known what is watched */
-  const early: Array<[ChangeType, string]> = []
-  let target: Target | undefined
+  const target = await findTarget(openRoot, given)
   let isOverflown = false
   let wake = (): void => {}
 
@@ -51,46 +56,33 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
     wake = resolve
   })
 
-  const take = (eventType: ChangeType, path: string): void => {
-    const filename = target === undefined ? undefined : nameFor(target, path, recursive)
-
-    if (target === undefined || filename === undefined) {
-      return
-    }
-
-    if (queue.length < maxQueue) {
-      queue.push({ eventType, filename: encoded(filename, encoding) })
-    } else if (overflow === 'error') {
-      queue.splice(0, queue.length, new WatchOverflowError(maxQueue))
-    } else if (!isOverflown) {
-      isOverflown = true
-      sayOverflow(target.path, maxQueue)
-    }
-
+  const end = (): void => {
+    changes.stop()
     wake()
   }
-
-  const forget = changes.listen((eventType, path) => {
-    if (target === undefined) {
-      early.push([eventType, path])
-    } else {
-      take(eventType, path)
-    }
-  })
-
-  const abort = (): void => {
-    wake()
-  }
-  signal?.addEventListener('abort', abort)
 
   try {
-    target = await find()
-    early.forEach(change => {
-      take(...change)
+    signal?.addEventListener('abort', end)
+    changes.listen((eventType, changed) => {
+      const filename = nameFor(target, changed, recursive)
+
+      if (filename === undefined) {
+        return
+      }
+
+      if (queue.length < maxQueue) {
+        queue.push({ eventType, filename: encoded(filename, encoding) })
+      } else if (overflow === 'error') {
+        queue.splice(0, queue.length, new WatchOverflowError(maxQueue))
+      } else if (!isOverflown) {
+        isOverflown = true
+        sayOverflow(target.path, maxQueue)
+      }
+
+      wake()
     })
 
     for (;;) {
-      signal?.throwIfAborted()
       const event = queue.shift()
       isOverflown &&= event !== undefined
 
@@ -103,12 +95,18 @@ export async function * watch (changes: ChangeEmitter, find: () => Promise<Targe
         continue
       }
 
+      throwIfAborted(signal)
       await sleep()
     }
   } finally {
-    forget()
-    signal?.removeEventListener('abort', abort)
+    signal?.removeEventListener('abort', end)
   }
+}
+
+async function findTarget (openRoot: () => Promise<TreeDirectory>, path: string): Promise<Target> {
+  const found = await locatePresent(await openRoot(), path, 'watch', {})
+
+  return { path: canonicalPath(found), isDirectory: found.node.kind === 'directory' }
 }
 
 function sayOverflow (path: string, maxQueue: number): void {

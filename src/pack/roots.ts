@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { throwIfAborted } from '../abort.ts'
 import { checkName, checkRecord } from '../roots/index.ts'
 import { isStorable, keyOf } from './format/section.ts'
 import type { Location } from './format/locations.ts'
@@ -39,7 +40,7 @@ export class PackRoots implements RootStore {
     if (durability === 'commit') {
       this.syncsBlock = async cid => isStorable(cid) && this.#target().find(keyOf(cid)) !== undefined
       this.sync = async ({ signal } = {}) => {
-        signal?.throwIfAborted()
+        throwIfAborted(signal)
         await this.#target().sync()
       }
     }
@@ -48,7 +49,7 @@ export class PackRoots implements RootStore {
   /** The value of a name, or undefined where it was never set. In a store opened for reading it is the newest one. */
   async get (name: string, { signal }: AbortOptions = {}): Promise<Uint8Array | undefined> {
     checkName(name)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const target = this.#target()
     await target.refresh()
 
@@ -67,7 +68,7 @@ export class PackRoots implements RootStore {
     checkRecord(name, next)
 
     return this.#mutex(async () => {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       const target = this.#target()
       await target.refresh()
       const current = target.roots.get(name)
@@ -98,7 +99,7 @@ export class PackRoots implements RootStore {
     await target.refresh()
 
     for (const name of [...target.roots.keys()]) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       yield name
     }
   }

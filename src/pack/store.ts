@@ -1,5 +1,6 @@
 import path from 'node:path'
 import pLimit from 'p-limit'
+import { throwIfAborted } from '../abort.ts'
 import { InvalidOptionError, StoreStateError } from '../errors.ts'
 import { checkOptions } from '../options.ts'
 import { pace } from '../pace.ts'
@@ -141,12 +142,12 @@ export class PackBlockstore implements Blockstore {
 
   /** Makes every block that was put durable, whatever the store's durability. */
   async sync ({ signal }: AbortOptions = {}): Promise<void> {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     await this.#writer().sync()
   }
 
   async has (cid: CID, { signal }: AbortOptions = {}): Promise<boolean> {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
 
     return this.#any().reader.has(cid)
   }
@@ -188,7 +189,7 @@ export class PackBlockstore implements Blockstore {
    * @throws {CorruptStoreError} where a segment is missing, or may hide it
    */
   async * get (cid: CID, { signal }: AbortOptions = {}): AsyncGenerator<Uint8Array> {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     yield await this.#any().reader.read(cid)
   }
 
@@ -215,7 +216,7 @@ export class PackBlockstore implements Blockstore {
    * @throws {CorruptStoreError} where a segment is missing
    */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
 
     for await (const cid of liveBlocks(this.#any().session, { signal })) {
       yield { cid, bytes: this.get(cid, { signal }) }
@@ -266,7 +267,7 @@ export class PackBlockstore implements Blockstore {
 
   /** Forgets a block; its bytes go with the next `compact()` or `gc()`. */
   async delete (cid: CID, { signal }: AbortOptions = {}): Promise<void> {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     await this.#writer().delete(cid)
   }
 
@@ -330,7 +331,7 @@ export class PackBlockstore implements Blockstore {
   }
 
   async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions): Promise<CID> {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     const bytes = await collectBytes(source)
     await this.#writer().put(cid, bytes, options)
 

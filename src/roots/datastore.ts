@@ -1,6 +1,7 @@
 import { Key } from 'interface-datastore/key'
 import { base32 } from 'multiformats/bases/base32'
 import pLimit from 'p-limit'
+import { throwIfAborted } from '../abort.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
@@ -47,7 +48,7 @@ export function datastoreRoots (datastore: RootDatastore): RootStore {
   return {
     async get (name, options) {
       checkName(name)
-      options?.signal?.throwIfAborted()
+      throwIfAborted(options?.signal)
 
       return read(datastore, name, options)
     },
@@ -56,7 +57,7 @@ export function datastoreRoots (datastore: RootDatastore): RootStore {
       checkRecord(name, next)
 
       return exclusively(async () => {
-        options?.signal?.throwIfAborted()
+        throwIfAborted(options?.signal)
 
         if (!isSameRecord(await read(datastore, name, options), expected)) {
           return false

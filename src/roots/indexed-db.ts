@@ -1,4 +1,5 @@
 import { openDB } from 'idb'
+import { throwIfAborted } from '../abort.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
@@ -83,7 +84,7 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
     async get (name, options) {
       checkName(name)
       const db = await open()
-      options?.signal?.throwIfAborted()
+      throwIfAborted(options?.signal)
 
       return db.get(storeName, name)
     },
@@ -91,7 +92,7 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
     async compareAndSet (name, expected, next, options) {
       checkRecord(name, next)
       const db = await open()
-      options?.signal?.throwIfAborted()
+      throwIfAborted(options?.signal)
       const transaction = db.transaction(storeName, 'readwrite', { durability: 'strict' })
       const isExpected = isSameRecord(await transaction.store.get(name), expected)
 
@@ -109,7 +110,7 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
       const db = await open()
 
       for (const name of await db.getAllKeys(storeName)) {
-        options?.signal?.throwIfAborted()
+        throwIfAborted(options?.signal)
         yield name
       }
     },

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../abort.ts'
 import { checkName, checkRecord } from './check-record.ts'
 import { isSameRecord } from './same-record.ts'
 import type { RootStore } from './store.ts'
@@ -28,14 +29,14 @@ export function memoryRoots (): RootStore {
   return {
     async get (name, options) {
       checkName(name)
-      options?.signal?.throwIfAborted()
+      throwIfAborted(options?.signal)
 
       return records.get(name)?.slice()
     },
 
     async compareAndSet (name, expected, next, options) {
       checkRecord(name, next)
-      options?.signal?.throwIfAborted()
+      throwIfAborted(options?.signal)
 
       if (!isSameRecord(records.get(name), expected)) {
         return false
@@ -48,7 +49,7 @@ export function memoryRoots (): RootStore {
 
     async * names (options) {
       for (const name of [...records.keys()]) {
-        options?.signal?.throwIfAborted()
+        throwIfAborted(options?.signal)
         yield name
       }
     }

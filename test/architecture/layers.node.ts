@@ -51,6 +51,7 @@ describe('the layers of src', () => {
     ['a built-in by its old name', 'hash.browser.ts', "import crypto from 'crypto'", 'hash.browser.ts imports crypto, which browsers do not have'],
     ['a platform told by typeof', 'adapters/host/types.ts', "export const isNode = typeof process !== 'undefined'", 'adapters/host/types.ts tells platforms apart by typeof process'],
     ['a global of Node.js in the core', 'fs/view.ts', 'export const cwd = process.cwd()', 'fs/view.ts uses the global process, which not every platform has'],
+    ['the reason of a signal', 'fs/view.ts', 'export const check = (signal: AbortSignal) => { signal.throwIfAborted() }', 'fs/view.ts rejects with the reason of a signal; abort.ts makes an AbortError of it'],
     ['a room that is not in the table', 'utils/misc.ts', 'export const x = 1', 'utils/misc.ts stands in utils, which is no room of the table'],
     ['a folder above in the pack store', 'pack/scanning/extra.ts', "import { gc } from '../maintenance/gc.ts'", 'pack/scanning/extra.ts imports pack/maintenance, which is not below it'],
     ['a sibling in the pack store', 'pack/writing/extra.ts', "import { listBlocks } from '../reading/list-blocks.ts'", 'pack/writing/extra.ts imports pack/reading, which is not below it'],

@@ -40,6 +40,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = { cborg: ['cod
 const forbiddenPackages = ['helia']
 
 const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack', 'threads']
+/** Has a signal of its own, whose reason is an error of ours */
+const abortsByItself = ['pack/reading/reader-session.ts']
 const hostGlobals = ['process', 'Buffer', 'window', 'document', 'self', 'navigator']
 
 export interface Import {
@@ -178,6 +180,8 @@ function globalFaults (file: string, source: string, twins: readonly string[]): 
   const visit = (node: ts.Node): void => {
     if (ts.isTypeOfExpression(node) && ts.isIdentifier(node.expression) && hostGlobals.includes(node.expression.text)) {
       faults.push(`${file} tells platforms apart by typeof ${node.expression.text}`)
+    } else if (ts.isPropertyAccessExpression(node) && node.name.text === 'throwIfAborted' && !abortsByItself.includes(file)) {
+      faults.push(`${file} rejects with the reason of a signal; abort.ts makes an AbortError of it`)
     } else if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression) && hostGlobals.includes(node.expression.text) && !isNodeOnly(file, twins)) {
       faults.push(`${file} uses the global ${node.expression.text}, which not every platform has`)
     }

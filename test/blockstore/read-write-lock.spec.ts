@@ -49,7 +49,7 @@ describe('blockstore/lock', () => {
     const entering = lock.alone(async () => {
       const waiting = lock.enter({ signal: abort.signal })
       abort.abort(new Error('stop'))
-      await expect(waiting).to.eventually.be.rejectedWith('stop')
+      await expect(waiting).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
     })
     await entering
 

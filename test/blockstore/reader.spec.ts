@@ -80,7 +80,7 @@ describe('blockstore/reader', () => {
       }
     }
 
-    await expect(blockReader(aborted).get(block.cid, { signal: controller.signal })).to.eventually.be.rejected.and.equal(reason)
+    await expect(blockReader(aborted).get(block.cid, { signal: controller.signal })).to.eventually.be.rejected.with.property('cause', reason)
   })
 
   it('asks nothing of the store once it is aborted', async () => {

@@ -38,7 +38,7 @@ describe('blockstore/writer', () => {
     controller.abort(reason)
     store.puts[0].reject(new Error('cannot be put: aborted'))
 
-    await expect(put).to.eventually.be.rejected.and.equal(reason)
+    await expect(put).to.eventually.be.rejected.with.property('cause', reason)
   })
 
   it('puts a block once where several want it put at once', async () => {

@@ -123,7 +123,7 @@ describe('compare/diff', () => {
     await changes.next()
     controller.abort(new Error('enough'))
 
-    await expect(changes.next()).to.eventually.be.rejected.with.property('message', 'enough')
+    await expect(changes.next()).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
 
     const left = diffTrees(trees.reader, before, after)
     await left.next()

@@ -108,7 +108,7 @@ describe('directory/diff', () => {
     await changes.next()
     controller.abort(new Error('enough'))
 
-    await expect(all(changes)).to.eventually.be.rejected.with.property('message', 'enough')
+    await expect(all(changes)).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   })
 
   it('refuses a directory whose blocks overlap', async () => {

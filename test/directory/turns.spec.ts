@@ -20,7 +20,7 @@ describe('directory/turns', () => {
       }
     })()
 
-    await expect(walking).to.eventually.be.rejectedWith('enough')
+    await expect(walking).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     expect(found).to.be.below(10_000)
   })
 

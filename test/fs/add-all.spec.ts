@@ -219,7 +219,7 @@ describe('fs', () => {
       setTimeout(() => controller.abort(new Error('enough')), 20)
       const start = performance.now()
 
-      await expect(adding).to.eventually.be.rejectedWith('enough')
+      await expect(adding).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(performance.now() - start).to.be.below(120)
       expect(await all(fs.ls())).to.deep.equal([])
     })
@@ -238,7 +238,7 @@ describe('fs', () => {
       setTimeout(() => controller.abort(new Error('enough')), 20)
       const start = performance.now()
 
-      await expect(adding).to.eventually.be.rejectedWith('enough')
+      await expect(adding).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(performance.now() - start).to.be.below(220)
     })
   })

@@ -87,9 +87,9 @@ function plain (value: unknown, root: string): unknown {
   }
 
   if (value instanceof Error) {
-    const { message, code, errno, syscall, path, dest } = value as NodeJS.ErrnoException & { dest?: string }
+    const { name, message, code, errno, syscall, path, dest, cause } = value as NodeJS.ErrnoException & { dest?: string }
     // how a value is shown in a message is Node's own affair
-    const facts = { code, errno, syscall, path, dest, message: code === 'ERR_INVALID_ARG_VALUE' ? message.replace(/ Received .*/s, '') : message }
+    const facts = { name: name === 'FileSystemError' ? 'Error' : name, cause, code, errno, syscall, path, dest, message: code === 'ERR_INVALID_ARG_VALUE' ? message.replace(/ Received .*/s, '') : message }
 
     return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, plain(fact, root)]))
   }

@@ -121,12 +121,12 @@ describe('fs/watch', () => {
   it('is aborted by a signal', async () => {
     const controller = new AbortController()
     const next = fs.watch('/dir', { signal: controller.signal }).next()
-    const failed = expect(next).to.eventually.be.rejectedWith('enough')
+    const failed = expect(next).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     await fs.stat('/')
     controller.abort(new Error('enough'))
 
     await failed
-    await expect(fs.watch('/dir', { signal: controller.signal }).next()).to.eventually.be.rejectedWith('enough')
+    await expect(fs.watch('/dir', { signal: controller.signal }).next()).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   })
 
   it('drops what is more than it is to keep', async () => {

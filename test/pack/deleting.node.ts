@@ -37,7 +37,7 @@ describe('deleting from a pack store', function () {
       const abort = new AbortController()
       setTimeout(() => { abort.abort(new Error('stop')) }, 5)
 
-      await expect(all(store.deleteMany(cids, { signal: abort.signal }))).to.eventually.be.rejectedWith('stop')
+      await expect(all(store.deleteMany(cids, { signal: abort.signal }))).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
       expect(await store.has(cids[0])).to.equal(false)
       expect(await store.has(cids[cids.length - 1])).to.equal(true)
     })

@@ -136,7 +136,7 @@ describe('content that was made to look like parts of a pack store', () => {
       const ending = new AbortController()
       const verifying = store.verify({ signal: ending.signal })
       ending.abort(new Error('enough'))
-      await expect(verifying).to.eventually.be.rejectedWith('enough')
+      await expect(verifying).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     })
   })
 

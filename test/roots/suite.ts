@@ -172,8 +172,8 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
     it('obeys an abort', async () => {
       const signal = AbortSignal.abort(new Error('stop'))
 
-      await expect(roots.get('site', { signal })).to.eventually.be.rejectedWith('stop')
-      await expect(roots.compareAndSet('site', undefined, Uint8Array.of(1), { signal })).to.eventually.be.rejectedWith('stop')
+      await expect(roots.get('site', { signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
+      await expect(roots.compareAndSet('site', undefined, Uint8Array.of(1), { signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
       expect(await roots.get('site')).to.equal(undefined)
     })
   })

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { throwIfAborted } from '../../abort.ts'
 import { StoreLockedError } from '../../errors.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -20,7 +21,7 @@ export async function whenFree <T> (file: string | URL, timeoutMs: number, work:
   const deadline = performance.now() + timeoutMs
 
   for (;;) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
 
     try {
       return work()
@@ -46,7 +47,7 @@ async function wait (signal: AbortSignal | undefined): Promise<void> {
     await setTimeout(minWaitMs + Math.random() * (maxWaitMs - minWaitMs), undefined, { signal })
   } catch (err) {
     // the reason that the caller gave, not the timer's
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw err
   }
 }

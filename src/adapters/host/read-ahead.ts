@@ -1,4 +1,4 @@
-import { raceSignal } from 'race-signal'
+import { untilAborted } from '../../abort.ts'
 import { pace } from '../../pace.ts'
 import { turn } from '../../turn.ts'
 import { ReadBatch, batchBytes, batchMemory, maxBatchFiles } from './read-batch.ts'
@@ -92,7 +92,7 @@ export class ReadAhead<T extends object, Item> {
           return
         }
 
-        await raceSignal(group.reading ?? Promise.resolve(), this.#options.signal)
+        await untilAborted(group.reading ?? Promise.resolve(), this.#options.signal)
 
         if (group.reading !== undefined && group.batch === undefined) {
           // the thread has ended

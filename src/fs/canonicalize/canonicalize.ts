@@ -1,4 +1,5 @@
 import { CustomProgressEvent } from 'progress-events'
+import { throwIfAborted } from '../../abort.ts'
 import { CidSet } from '../../blockstore/index.ts'
 import { Budget, streamedLimits } from '../../budget.ts'
 import { cidKey } from '../../codec/index.ts'
@@ -117,7 +118,7 @@ export class Canonicalizer implements Holder {
   async * #listed (given: CID, path: string, depth: number, below: { height: number }): AsyncGenerator<Entry> {
     // without the size that is claimed for it: that is made right
     for await (const entry of listEntries(this.#blocks, { cid: given }, {}, this.#reading)) {
-      this.#options.signal?.throwIfAborted()
+      throwIfAborted(this.#options.signal)
       this.#reading.budget.spend('entries', 1)
       below.height = Math.max(below.height, 1)
 

@@ -3,6 +3,14 @@ export type ChangeType = 'rename' | 'change'
 
 type Listener = (type: ChangeType, path: string) => void
 
+/** Edits from some time on, whoever they are for. */
+export interface CollectedChanges {
+  /** Tells of all that were kept, and then of each that comes */
+  listen(listener: Listener): void
+  /** Ends it */
+  stop(): void
+}
+
 /**
  * Tells whoever watches of edits, by the path from the root on which no link is.
  */
@@ -20,12 +28,21 @@ export class ChangeEmitter {
     })
   }
 
-  /** Tells of all later edits, until the answer is called. */
-  listen (listener: Listener): () => void {
+  /** Keeps all later edits for a listener that is yet to come. */
+  collect (): CollectedChanges {
+    const early: Array<[ChangeType, string]> = []
+    let take: Listener = (...change) => { early.push(change) }
+    const listener: Listener = (...change) => { take(...change) }
     this.#listeners.add(listener)
 
-    return () => {
-      this.#listeners.delete(listener)
+    return {
+      listen: next => {
+        take = next
+        early.forEach(change => { next(...change) })
+      },
+      stop: () => {
+        this.#listeners.delete(listener)
+      }
     }
   }
 }

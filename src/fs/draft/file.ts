@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { throwIfAborted } from '../../abort.ts'
 import { areEqualEntries } from '../../codec/index.ts'
 import { FileSystemError } from '../../errors.ts'
 import { joinPath } from '../../path.ts'
@@ -167,7 +168,7 @@ export class DraftFile implements OpenFile, EditedFile {
     }
 
     return this.#exclusively(async () => {
-      options.signal?.throwIfAborted()
+      throwIfAborted(options.signal)
       const result = await change()
 
       if (changesTime) {

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { throwIfAborted } from '../../abort.ts'
 import { openRoot } from '../../tree/index.ts'
 import { ChangeEmitter } from './change-emitter.ts'
 import { Draft } from './draft.ts'
@@ -134,7 +135,7 @@ export class Workspace {
   /** Edits the draft while nobody else does. */
   async edit <T> (edit: (draft: Draft) => Promise<T> | T, options: AbortOptions = {}): Promise<T> {
     return this.#limit(async () => {
-      options.signal?.throwIfAborted()
+      throwIfAborted(options.signal)
       const draft = await this.open(options)
       const result = await edit(draft)
       await draft.spill(options)

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort.ts'
 import { cidKey, dagCborCode, isSnapshot, links } from '../../codec/index.ts'
 import { mapAhead } from '../../concurrency.ts'
 import { MissingBlockError } from '../../errors.ts'
@@ -36,7 +37,7 @@ export async function * reachable (store: BlockStore, blocks: BlockReader, roots
   const open = [...roots].sort((a, b) => Number(b.isLenient ?? false) - Number(a.isLenient ?? false))
 
   while (open.length > 0) {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     const nodes: Reach[] = []
 
     for (let next = open.pop(); next !== undefined; next = nodes.length < readsInWork ? open.pop() : undefined) {

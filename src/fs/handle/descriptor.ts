@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { raceSignal } from 'race-signal'
+import { throwIfAborted, untilAborted } from '../../abort.ts'
 import { concat } from '../../bytes.ts'
 import { FileSystemError } from '../../errors.ts'
 import type { OpenFile } from './open-file.ts'
@@ -161,7 +161,7 @@ export class Descriptor {
    * not stored stays in the draft.
    */
   async close (options: LimitOptions = {}): Promise<void> {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
 
     if (!this.#isClosing) {
       this.#isClosing = true
@@ -172,7 +172,7 @@ export class Descriptor {
       })
     }
 
-    await raceSignal(this.#released.promise, options.signal)
+    await untilAborted(this.#released.promise, options.signal)
   }
 
   #leave (): void {

@@ -1,3 +1,4 @@
+import { throwIfAborted, turnToAbort } from '../../abort.ts'
 /// <reference lib="esnext.disposable" preserve="true" />
 import { concat } from '../../bytes.ts'
 import { FileSystemError, InvalidStateError } from '../../errors.ts'
@@ -109,9 +110,10 @@ export class FileHandle {
   async readFile (options?: Encoding | 'buffer' | HandleReadFileOptions | null): Promise<Uint8Array | string> {
     return this.#descriptor.use('readFile', async () => {
       const { encoding, signal } = readOptions<HandleReadFileOptions>(options)
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       checkWhole(this.#descriptor.file.size)
       const bytes = await this.#readOn(signal)
+      await turnToAbort(signal)
 
       return encoding === undefined || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
     })
@@ -121,7 +123,7 @@ export class FileHandle {
     const parts: Uint8Array[] = []
 
     for (;;) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       const left = Math.max(this.#descriptor.file.size - this.#descriptor.position, 1)
       const part = new Uint8Array(Math.min(left, pieceBytes))
       const count = await this.#descriptor.read([part], undefined, { signal })
@@ -290,7 +292,7 @@ export class FileHandle {
     const { signal, limits } = readOptions<LimitOptions>(options)
 
     await this.#descriptor.use(syscall, async () => {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       await this.#descriptor.file.sync({ signal, limits })
     })
   }

@@ -1,3 +1,5 @@
+import { throwIfAborted } from '../../abort.ts'
+import { AbortError } from '../../errors.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { AbortOptions } from '../../options.ts'
 
@@ -12,7 +14,7 @@ interface StreamUseOptions extends AbortOptions {
 interface StreamEvents {
   /** Somebody closed the file under the stream */
   onClose(): void
-  onAbort(reason: unknown): void
+  onAbort(error: AbortError): void
 }
 
 /**
@@ -39,7 +41,7 @@ export class StreamUse {
     this.#listen(events)
 
     try {
-      this.#options.signal?.throwIfAborted()
+      throwIfAborted(this.#options.signal)
       const opening = this.#open()
       // what is open already must not be closed before it is held
       const descriptor = opening instanceof Promise ? await opening : opening
@@ -64,7 +66,7 @@ export class StreamUse {
     const { signal } = this.#options
 
     const abort = (): void => {
-      onAbort(signal?.reason)
+      onAbort(new AbortError(signal?.reason))
       // the stream carries the reason; what goes wrong in closing has nobody to be told
       this.leave().catch(() => {})
     }

@@ -1,3 +1,4 @@
+import { throwIfAborted, turnToAbort } from '../../abort.ts'
 import { wrongType } from '../node-api/arguments.ts'
 import { encodeText } from '../node-api/encoding.ts'
 import { streamPieces } from '../stream-pieces.ts'
@@ -16,22 +17,34 @@ interface PieceOptions extends AbortOptions {
   readonly encoding?: Encoding
 }
 
+// as in Node, between two of which an abort is seen
+const abortEveryBytes = 2 ** 19
+
 /**
  * Writes pieces one behind the other, from where the last operation ended. Other operations may come between them.
  *
  * @throws {ArgumentError} ERR_INVALID_ARG_TYPE for what is neither text nor bytes
+ * @throws {AbortError}
  */
 export async function writePieces (descriptor: Descriptor, data: WritableContent, { encoding, signal }: PieceOptions): Promise<void> {
-  for await (const piece of pieces(data)) {
-    signal?.throwIfAborted()
+  const source = pieces(data)
+  const isOne = typeof data === 'string' || ArrayBuffer.isView(data)
+  throwIfAborted(signal)
+
+  for await (const piece of source) {
+    throwIfAborted(signal)
     const bytes = bytesOfPiece(piece, encoding)
+    const step = signal === undefined ? bytes.byteLength : abortEveryBytes
 
     // Node does not look at how the file was opened for nothing
-    if (bytes.byteLength > 0) {
-      await descriptor.write([bytes])
-    }
+    for (let offset = 0; offset < bytes.byteLength; offset += step) {
+      await descriptor.write([bytes.subarray(offset, offset + step)])
 
-    signal?.throwIfAborted()
+      // as in Node, what is written whole is written
+      if (!isOne || offset + step < bytes.byteLength) {
+        await turnToAbort(signal)
+      }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort.ts'
 import { mergeAttributes, mergeTrees } from '../../compare/index.ts'
 import { InvalidOptionError, MergeConflictError } from '../../errors.ts'
 import { splitEntryPath } from '../../path.ts'
@@ -104,7 +105,7 @@ class ConflictResolver {
   async settle (conflict: TreeConflict): Promise<TreeResolution> {
     const told = this.#told(conflict)
     const choice = typeof this.#strategy === 'function' ? await this.#strategy(told) : this.#strategy
-    this.#options.signal?.throwIfAborted()
+    throwIfAborted(this.#options.signal)
     const resolution = await this.#resolution(conflict, choice)
 
     if (resolution === undefined) {

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort.ts'
 import { Budget, heldLimits } from '../../budget.ts'
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { isWithin, joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
@@ -80,7 +81,7 @@ async function copyChecked (work: Copy, from: string, to: string): Promise<void>
 }
 
 async function copyOne (work: Copy, from: string, to: string): Promise<void> {
-  work.options.signal?.throwIfAborted()
+  throwIfAborted(work.options.signal)
   const names = await work.edit(async draft => copyHere(work, draft, from, to))
 
   for (const name of names) {

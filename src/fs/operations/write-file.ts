@@ -1,3 +1,4 @@
+import { turnToAbort } from '../../abort.ts'
 import { FileSystemError } from '../../errors.ts'
 import { writeFile as storeFile } from '../../file/index.ts'
 import { locateKnown } from '../../tree/index.ts'
@@ -25,6 +26,7 @@ import type { Encoding } from '../node-api/encoding.ts'
  */
 export async function writeFile (workspace: Workspace, request: OpenRequest, data: WritableContent, encoding: Encoding | undefined, options: AbortOptions): Promise<void> {
   const source = dataSource(data, encoding, request.path, options)
+  await turnToAbort(options.signal)
 
   try {
     await (request.flags.truncate && request.flags.write ? replaceFile(workspace, request, source, options) : writeInto(workspace, request, source, options))
@@ -50,7 +52,6 @@ function dataSource (data: WritableContent, encoding: Encoding | undefined, path
 }
 
 async function replaceFile (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
-  options.signal?.throwIfAborted()
   const { root, writer } = workspace.idleDraft ?? await workspace.open(options)
   const { layout } = workspace
 

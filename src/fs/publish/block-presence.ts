@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort.ts'
 import type { BlockStore } from '../../blockstore/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
@@ -7,7 +8,7 @@ import type { CID } from 'multiformats/cid'
  * once more.
  */
 export async function isMissing (store: BlockStore, cid: CID, err: unknown, options?: AbortOptions): Promise<boolean> {
-  options?.signal?.throwIfAborted()
+  throwIfAborted(options?.signal)
 
   return store.has === undefined ? err instanceof Error && err.name === 'NotFoundError' : !await store.has(cid, options)
 }

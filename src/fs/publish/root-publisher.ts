@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../abort.ts'
 import { blockWriter } from '../../blockstore/index.ts'
 import { InvalidOptionError, MissingBlockError } from '../../errors.ts'
 import { checkLayout, dagfs1, isSameLayout, layoutOf, recordedLayout } from '../../file/index.ts'
@@ -127,6 +128,8 @@ export class RootPublisher implements Holder {
    * @throws {InvalidOptionError} where the layout that was asked for is not that of the tree
    */
   async open (options: AbortOptions): Promise<{ readonly layout: FileLayout, readonly tree: CID | undefined }> {
+    throwIfAborted(options.signal)
+
     if (this.#opened === undefined) {
       if (this.#guarded?.pins !== undefined) {
         const { RetainedBlocks } = await import('./retained-blocks.ts')

@@ -1,4 +1,5 @@
 import { CustomProgressEvent } from 'progress-events'
+import { throwIfAborted } from '../../abort.ts'
 import { CidSet, blockReader } from '../../blockstore/index.ts'
 import { Budget, heldLimits } from '../../budget.ts'
 import { decodeSnapshot } from '../../codec/index.ts'
@@ -119,7 +120,7 @@ class Verification {
     try {
       return { link, block: await this.#blocks.get(link.cid, this.#options) }
     } catch (failure) {
-      this.#options.signal?.throwIfAborted()
+      throwIfAborted(this.#options.signal)
 
       return { link, failure }
     }
@@ -196,7 +197,7 @@ class Verification {
       return await isMissing(this.#store, cid, failure, this.#options)
     } catch {
       // it is not known, and the failure of the read is what is reported
-      this.#options.signal?.throwIfAborted()
+      throwIfAborted(this.#options.signal)
 
       return false
     }

@@ -157,7 +157,7 @@ describe('diskRoots', () => {
       const abort = new AbortController()
       setTimeout(() => { abort.abort(reason) }, 30)
 
-      await expect(roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2), { signal: abort.signal })).to.eventually.be.rejectedWith(reason)
+      await expect(roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2), { signal: abort.signal })).to.eventually.be.rejected.with.property('cause', reason)
     })
   })
 

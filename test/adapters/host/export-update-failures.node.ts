@@ -70,7 +70,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     }, 1)
 
     try {
-      await expect(exportDirectory(fs, target, { ...mirror, signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+      await expect(exportDirectory(fs, target, { ...mirror, signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     } finally {
       clearInterval(begun)
     }
@@ -274,7 +274,7 @@ describe('adapters/host/export, where an earlier version is', () => {
 
     const controller = new AbortController()
     const aborted = exportDirectory(fs, target, { ...content, signal: controller.signal, onProgress: () => { controller.abort(new Error('enough')) } })
-    await expect(aborted).to.eventually.be.rejectedWith('enough')
+    await expect(aborted).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 

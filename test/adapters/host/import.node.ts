@@ -248,7 +248,7 @@ describe('adapters/host/import', () => {
       }
 
       try {
-        await expect(importDirectory(fs, source, { ...options, ignore: ['*.log'], signal: abortedInTurn(12) })).to.eventually.be.rejectedWith('enough')
+        await expect(importDirectory(fs, source, { ...options, ignore: ['*.log'], signal: abortedInTurn(12) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       } finally {
         IgnoreRules.prototype.ignores = ignores
       }

@@ -71,7 +71,7 @@ describe('adapters/host/interrupted-imports', () => {
       }
     }
 
-    await expect(later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+    await expect(later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   }
 
   /** Interrupts an import of changed files, which has put the content of every second one. */
@@ -88,7 +88,7 @@ describe('adapters/host/interrupted-imports', () => {
     }
 
     try {
-      await expect(later({ recordEveryMs: 0, ...options, signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+      await expect(later({ recordEveryMs: 0, ...options, signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     } finally {
       blockstore.put = put
     }

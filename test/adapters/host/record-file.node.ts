@@ -184,12 +184,12 @@ describe('adapters/host/record-file', () => {
     const file = await written()
     const many = Array.from({ length: 12 }, (_, n) => ({ n }))
 
-    await expect(file.add(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+    await expect(file.add(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     const some = await all(new RecordFile(path, { of: 'this' }).read())
     expect(some).to.have.lengthOf.within(4, 14)
     expect([...three, ...many].slice(0, some.length)).to.deep.equal(some)
 
-    await expect(file.replace(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+    await expect(file.replace(slowly(many), { signal: abortedInTurn(8) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal(some)
     expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
 

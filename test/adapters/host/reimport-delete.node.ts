@@ -108,7 +108,7 @@ describe('adapters/host/reimport, of what is gone', () => {
       listed({ segments: [], kinds })
 
       return []
-    }))).to.eventually.be.rejectedWith('enough')
+    }))).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     expect(looked).to.be.below(20)
   })
 

@@ -74,7 +74,7 @@ describe('adapters/host/reimport, a record', () => {
         given.write('a')
         const controller = new AbortController()
         const onProgress = (): void => { controller.abort(new Error('enough')) }
-        await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+        await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
         await given.later()
 
         expect(await given.rootOf()).to.equal(await given.coldRoot())
@@ -94,7 +94,7 @@ describe('adapters/host/reimport, a record', () => {
       const [before, after] = [await createBlock(rawCode, Uint8Array.of(1)), await createBlock(rawCode, Uint8Array.of(2))]
       const first = new ImportRecord(record, {})
       await first.carryForward(['a'], recorded, {})
-      await expect(first.record({ tree: before.cid, isExact: true, isLast: true }, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      await expect(first.record({ tree: before.cid, isExact: true, isLast: true }, { signal: abortedInTurn(4) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(nodefs.readdirSync(root)).to.deep.equal(['source'])
 
       const second = new ImportRecord(record, {})
@@ -105,7 +105,7 @@ describe('adapters/host/reimport, a record', () => {
       const third = new ImportRecord(record, {})
       await third.read({})
       await third.carryForward(['b'], recorded, {})
-      await expect(third.record({ tree: after.cid, isExact: true, isLast: true }, { signal: abortedInTurn(8) })).to.eventually.be.rejectedWith('enough')
+      await expect(third.record({ tree: after.cid, isExact: true, isLast: true }, { signal: abortedInTurn(8) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       const [found] = await new ImportRecord(record, {}).read({})
       expect(String(found.tree)).to.equal(String(before.cid))
       expect([...found.directory.names.keys()]).to.deep.equal(['a'])
@@ -121,7 +121,7 @@ describe('adapters/host/reimport, a record', () => {
 
       const untidy = nodefs.statSync(record).size
       const reached = { tree: after.cid, isExact: true, isLast: true }
-      await expect(fourth.record(reached, { signal: abortedInTurn(4) })).to.eventually.be.rejectedWith('enough')
+      await expect(fourth.record(reached, { signal: abortedInTurn(4) })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(nodefs.statSync(record).size).to.equal(untidy)
       await fourth.record(reached, {})
       expect(nodefs.statSync(record).size).to.be.below(untidy / 2)
@@ -173,7 +173,7 @@ describe('adapters/host/reimport, a record', () => {
           }
         }
 
-        await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+        await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       }
 
       expect((await given.later()).unread).to.be.above(20)

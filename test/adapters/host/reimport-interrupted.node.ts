@@ -107,7 +107,7 @@ describe('adapters/host/reimport', () => {
         }
       }
 
-      await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejectedWith('enough')
+      await expect(given.later({ recordEveryMs: 0, signal: controller.signal, onProgress })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(await paths(fs)).to.deep.equal([])
       const { unread } = await given.later()
 

@@ -32,7 +32,7 @@ describe('gc', () => {
     const abort = new AbortController()
     const onProgress = (): void => { setTimeout(() => { abort.abort(new Error('stop')) }, 0) }
 
-    await expect(dagfs({ blockstore }).gc({ signal: abort.signal, onProgress })).to.eventually.be.rejectedWith('stop')
+    await expect(dagfs({ blockstore }).gc({ signal: abort.signal, onProgress })).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
     expect((await all(blockstore.getAll())).length).to.be.within(1, garbage - 1)
   })
 

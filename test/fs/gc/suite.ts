@@ -314,7 +314,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       await fs.commit()
       const blocks = await countBlocks()
 
-      await expect(fs.gc({ signal: AbortSignal.abort(new Error('stop')) })).to.eventually.be.rejectedWith('stop')
+      await expect(fs.gc({ signal: AbortSignal.abort(new Error('stop')) })).to.eventually.be.rejected.with.nested.property('cause.message', 'stop')
       expect(await countBlocks()).to.equal(blocks)
     })
 

@@ -29,13 +29,6 @@ export const handleDifferences: readonly HandleDifference[] = [
     here: 'Uint8Array'
   },
   {
-    call: 'readFile',
-    how: 'an aborted call rejects with the reason of its signal',
-    show: async (fs, at) => fs.readFile(at('file'), { signal: AbortSignal.abort(new Error('why')) }).catch(err => err.message),
-    node: 'The operation was aborted',
-    here: 'why'
-  },
-  {
     call: 'open',
     how: 'a path in bytes must be UTF-8, as in every call',
     show: async (fs, at) => {

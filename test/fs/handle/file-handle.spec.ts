@@ -152,9 +152,9 @@ describe('fs/handle', () => {
       yield 'second'
     })()
 
-    await expect(handle.writeFile(pieces, { signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+    await expect(handle.writeFile(pieces, { signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     expect(await fs.readFile('/file', 'utf8')).to.equal('first56789')
-    await expect(handle.readFile({ signal: controller.signal })).to.eventually.be.rejectedWith('enough')
+    await expect(handle.readFile({ signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   })
 
   describe('views of a root', () => {
@@ -264,8 +264,8 @@ describe('fs/handle', () => {
       await reader.read()
       controller.abort(new Error('enough'))
 
-      await expect(reader.read()).to.eventually.be.rejectedWith('enough')
-      await expect(fs.createReadStream('/file', { signal: AbortSignal.abort(new Error('before')) }).getReader().read()).to.eventually.be.rejectedWith('before')
+      await expect(reader.read()).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
+      await expect(fs.createReadStream('/file', { signal: AbortSignal.abort(new Error('before')) }).getReader().read()).to.eventually.be.rejected.with.nested.property('cause.message', 'before')
     })
 
     it('end where the handle is closed', async () => {
@@ -324,8 +324,8 @@ describe('fs/handle', () => {
       await writer.write('abc')
       controller.abort(new Error('enough'))
 
-      await expect(writer.write('def')).to.eventually.be.rejectedWith('enough')
-      await expect(writer.closed).to.eventually.be.rejectedWith('enough')
+      await expect(writer.write('def')).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
+      await expect(writer.closed).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     })
 
     it('fail where the file cannot be opened or written to', async () => {

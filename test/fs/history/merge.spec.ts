@@ -245,7 +245,7 @@ describe('fs/history', () => {
           controller.abort(new Error('enough'))
           return 'ours'
         }
-      })).to.eventually.be.rejected.with.property('message', 'enough')
+      })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
       expect(await read(fs)).to.deep.equal({ '/a': 'ours' })
     })
   })
