@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { PackBlockstore } from '../../src/pack/index.ts'
@@ -95,6 +95,49 @@ describe('a segment of another store in a pack store\'s directory', () => {
     const aside = (await readdir(at.own)).filter(name => name.startsWith(`${first}.aside-`))
     expect(aside).to.have.lengthOf(1)
     expect(await readFile(join(at.own, aside[0]))).to.deep.equal(await readFile(join(at.other, first)))
+  })
+
+  it('in the place of one of the store\'s gives it no block where the index is made anew, and hides none once it is moved away', async () => {
+    const place = join(at.own, 'segment-00000003.car')
+    const bytes = await readFile(place)
+    const others = await blocks(3, 900, 50)
+    await copyFile(join(at.other, first), place)
+    await rm(join(at.own, 'index.sqlite'))
+
+    await withStore(at.own, options, async store => {
+      for (const { cid } of others) {
+        expect(await store.has(cid)).to.equal(false)
+      }
+
+      // a block that the store does not have is written, though it stands in the other store's file
+      await putAll(store, others.slice(0, 1))
+      await store.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
+    })
+
+    await writeFile(place, bytes)
+    await withStore(at.own, options, async store => {
+      expect((await store.verify()).problems).to.deep.equal([])
+      await expectBlocks(store, [...put, ...others.slice(0, 1)])
+    })
+  })
+
+  it('says nothing of whose directory it is under another number, where the store\'s own segments are missing', async () => {
+    const others = await directories.make()
+
+    for (const name of ['store', ...await segments()]) {
+      await rename(join(at.own, name), join(others, name))
+    }
+
+    const foreign = join(at.own, 'segment-00000004.car')
+    await copyFile(join(at.other, first), foreign)
+    await expect(new PackBlockstore(at.own, options).open()).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    await rm(foreign)
+
+    for (const name of (await readdir(others)).filter(kept => kept !== 'store')) {
+      await rename(join(others, name), join(at.own, name))
+    }
+
+    await withStore(at.own, options, async store => { await expectBlocks(store, put) })
   })
 
   it('is refused with nothing written where no file says whose directory it is', async () => {

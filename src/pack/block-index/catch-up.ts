@@ -24,10 +24,12 @@ export async function catchUp (segments: Segments, store: Uint8Array, last: Foun
   for (const segment of last.record.segments) {
     const isLast = segment === last.record.segment
     const before = known.get(segment)
+    // its own segment is missing then
+    const isForeign = segments.foreign.includes(segment)
     const read = await unlessMissing(segments.use(segment, async file => {
       const to = isLast ? endOf(last.section) : await file.size()
 
-      if (before !== undefined && to <= before.seen) {
+      if (isForeign || (before !== undefined && to <= before.seen)) {
         return
       }
 

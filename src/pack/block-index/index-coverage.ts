@@ -27,7 +27,9 @@ export async function checkCoverage (segments: Segments, index: BlockIndex): Pro
   let lastFound = 0
 
   for (const [segment, row] of coverage) {
-    const state = await unlessMissing(segments.use(segment, async file => ({ size: await file.size(), hasRecord: hasRecordAt(file, row) })))
+    const state = segments.foreign.includes(segment)
+      ? undefined
+      : await unlessMissing(segments.use(segment, async file => ({ size: await file.size(), hasRecord: hasRecordAt(file, row) })))
 
     if (state === undefined) {
       // what the index knows of a segment that is missing is all that anybody knows

@@ -45,14 +45,11 @@ async function agreedStore (segments: Segments, options: AbortOptions): Promise<
     throw new CorruptStoreError(`segments ${first[1]} and ${other[1]} are of different stores, and no file \`store\` says whose directory it is: move those of the other store away`, { path: segments.path(other[1]) })
   }
 
-  if (first !== undefined) {
-    return Buffer.from(first[0], 'hex')
-  }
-
+  // a head alone does not say so: the file of another store may stand where all others are missing, but has no record of this place
   for (const number of numbers) {
     const store = await usePresent(segments, number, async file => storeInRecords(file, number, options))
 
-    if (store !== undefined) {
+    if (store !== undefined && (first === undefined || Buffer.from(store).toString('hex') === first[0])) {
       return store
     }
   }
