@@ -1,6 +1,6 @@
 import { FileSystemError } from '../errors.ts'
-import { writeStream } from './handle/byte-streams.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
+import { writePathStream } from './handle/path-streams.ts'
 import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
@@ -221,7 +221,7 @@ export class EditableView extends View implements PathEdits {
     const { flags, mode, ...rest } = options
     const [asked, bits] = [readFlags(flags ?? 'w'), readMode(mode)]
 
-    return writeStream(async () => this.openDescriptor(given, asked, bits), rest)
+    return writePathStream(async () => this.openDescriptor(given, asked, bits), rest)
   }
 
   override async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {

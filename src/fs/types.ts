@@ -241,8 +241,8 @@ export interface ReadonlyDagFs {
   open(path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle>
 
   /**
-   * Reads a file, or the bytes from `start` to `end`, itself included, as a web stream of bytes. Where the file cannot be
-   * opened, the stream fails.
+   * Reads a file, or the bytes from `start` to `end`, itself included, as a web stream of bytes. The stream has one version of
+   * the file, that of its opening: later writes do not show. Where the file cannot be opened, the stream fails.
    *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError}

@@ -7,8 +7,8 @@ import { absolutePath, joinPath } from '../path.ts'
 import { canonicalPath, resolve } from '../tree/index.ts'
 import { setInstance } from './detach.ts'
 import { entryInfo } from './entry-info.ts'
-import { readStream } from './handle/byte-streams.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
+import { readPathStream } from './handle/path-streams.ts'
 import { checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { decodeText } from './node-api/encoding.ts'
@@ -249,7 +249,7 @@ export class View implements ReadonlyDagFs {
     const { flags, mode, ...rest } = options
     const [asked, bits] = [readFlags(flags), readMode(mode)]
 
-    return readStream(async () => this.openDescriptor(given, asked, bits), rest)
+    return readPathStream(async () => this.openDescriptor(given, asked, bits), rest)
   }
 
   glob (patterns: string | readonly string[], options?: GlobOptions & { withFileTypes?: false }): AsyncGenerator<string, undefined>

@@ -5,9 +5,10 @@ import { chunksInWork, readContent } from './read-content.ts'
 import type { ContentState } from './read-content.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { LimitOptions, ReadOptions } from '../../budget.ts'
-import type { Block, Part } from '../../codec/index.ts'
+import type { Block, Content, Part } from '../../codec/index.ts'
 import type { FileLayout, StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
+import type { FileVersion } from '../handle/open-file.ts'
 
 /** What the content of open files needs of the filesystem that they are in. */
 export interface ContentContext {
@@ -39,8 +40,8 @@ export class DraftContent {
   readonly #edits = new Map<number, Uint8Array | Part>()
   #isEdited = false
   #size: number
-  /** Readings that are under way, and the buffers that they read: a write copies them first */
-  #readers = 0
+  /** Versions that are being read, and their buffers: a write copies them first */
+  readonly #versions = new Set<ContentState>()
   readonly #shared = new Set<Uint8Array>()
 
   /** `hold` is told how many bytes of memory edits hold more, `grow` by how much the file grows, when it does. */
@@ -68,31 +69,47 @@ export class DraftContent {
     return this.#stored
   }
 
-  /** What is put of the content that is not stored as a whole. */
-  * putParts (): Generator<Part> {
-    for (const edit of this.#edits.values()) {
-      if (!(edit instanceof Uint8Array)) {
-        yield edit
+  /** What is stored of the content, and of versions that are being read. */
+  * contents (): Generator<Content> {
+    for (const { stored, edits } of [this.#state, ...this.#versions]) {
+      yield stored.content
+
+      for (const edit of edits.values()) {
+        if (!(edit instanceof Uint8Array)) {
+          yield edit.link
+        }
       }
     }
   }
 
   /** Reads a range, less where the file ends in it, as it is when the reading begins. */
   async * read (offset: number, length: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
-    const end = Math.min(this.#size, offset + length)
-
-    if (!this.#isEdited) {
-      yield * readFile(this.#context.blocks, this.#stored, offset, Math.max(0, end - offset), options)
-      return
-    }
-
-    const edits = this.#editsIn(offset, end)
-    this.#share(edits)
+    const version = this.version(offset, length)
 
     try {
-      yield * readContent({ ...this.#state, edits }, offset, end, options)
+      yield * version.read(offset, length, options)
     } finally {
-      this.#unshare()
+      version.release()
+    }
+  }
+
+  /** A range of the bytes as they are now. Until it is released, a write copies the chunks in memory that it has. */
+  version (offset = 0, length = Number.POSITIVE_INFINITY): FileVersion {
+    const size = this.#size
+    const isEdited = this.#isEdited
+    const state = { ...this.#state, edits: this.#editsIn(offset, Math.min(size, offset + length)) }
+    this.#share(state)
+
+    return {
+      size,
+      read: (from, count, options) => {
+        const end = Math.min(size, from + count)
+
+        return isEdited ? readContent(state, from, end, options) : readFile(state.blocks, state.stored, from, end - from, options)
+      },
+      release: () => {
+        this.#unshare(state)
+      }
     }
   }
 
@@ -121,20 +138,20 @@ export class DraftContent {
     return edits
   }
 
-  #share (edits: ReadonlyMap<number, Uint8Array | Part>): void {
-    this.#readers++
+  #share (version: ContentState): void {
+    this.#versions.add(version)
 
-    for (const edit of edits.values()) {
+    for (const edit of version.edits.values()) {
       if (edit instanceof Uint8Array) {
         this.#shared.add(edit)
       }
     }
   }
 
-  #unshare (): void {
-    this.#readers--
+  #unshare (version: ContentState): void {
+    this.#versions.delete(version)
 
-    if (this.#readers === 0) {
+    if (this.#versions.size === 0) {
       this.#shared.clear()
     }
   }

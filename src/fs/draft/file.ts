@@ -7,11 +7,11 @@ import { Stats } from '../node-api/stats.ts'
 import { DraftContent } from './content.ts'
 import type { ContentContext } from './content.ts'
 import type { LimitOptions } from '../../budget.ts'
-import type { Attributes, Content, FileEntry, Part, Time } from '../../codec/index.ts'
+import type { Attributes, Content, FileEntry, Time } from '../../codec/index.ts'
 import type { StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { EditedFile, TreeNode } from '../../tree/index.ts'
-import type { OpenFile } from '../handle/open-file.ts'
+import type { FileVersion, OpenFile } from '../handle/open-file.ts'
 
 /** What open files need of the filesystem that they are in. */
 export interface FileContext extends ContentContext {
@@ -91,9 +91,9 @@ export class DraftFile implements OpenFile, EditedFile {
     return this.#content.isEdited
   }
 
-  /** Stored content that may not be in any tree: chunks that were put before the file was stored. */
-  putParts (): Iterable<Part> {
-    return this.#content.putParts()
+  /** What is stored of it, and of versions that are being read, in a tree or not. */
+  contents (): Iterable<Content> {
+    return this.#content.contents()
   }
 
   open (): this {
@@ -105,6 +105,10 @@ export class DraftFile implements OpenFile, EditedFile {
 
   read (offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array> {
     return this.#content.read(offset, length, options)
+  }
+
+  version (): FileVersion {
+    return this.#content.version()
   }
 
   async write (position: number | 'end', bytes: Uint8Array, options: AbortOptions): Promise<number> {

@@ -259,11 +259,7 @@ export class OpenFiles implements FileContext {
   /** What of the open files is stored and may not be in any tree. */
   * contents (): Generator<Content> {
     for (const file of [...this.#open, ...this.#init.draft().root.files(), ...this.#held.keys()]) {
-      yield file.entry.content
-
-      for (const { link } of file.putParts()) {
-        yield link
-      }
+      yield * file.contents()
     }
   }
 }

@@ -40,6 +40,10 @@ export class StoredFile implements OpenFile {
     yield * readFile(this.#blocks, this.#node, offset, length, options)
   }
 
+  version (): this {
+    return this
+  }
+
   async write (): Promise<never> {
     this.#refuse('write')
   }

@@ -1,29 +1,22 @@
-import { FileSystemError, OutOfRangeError } from '../../errors.ts'
-import { checkBoolean, checkInteger, readOptions, wrongValue } from '../node-api/arguments.ts'
+import { FileSystemError } from '../../errors.ts'
 import { StreamUse } from './stream-use.ts'
 import { bytesOfPiece } from './write-pieces.ts'
 import type { Descriptor } from './descriptor.ts'
+import type { ReadStreamRequest, WriteStreamRequest } from './stream-options.ts'
 import type { Opener } from './stream-use.ts'
-import type { ByteStreamOptions, WriteStreamOptions } from './types.ts'
-import type { EncodingOptions } from '../node-api/arguments.ts'
 
-// a chunk of the default layout, so that none is fetched twice
-const readAtOnceBytes = 1_048_576
-const writeAheadBytes = 65_536
+type ByteSource = UnderlyingByteSource & Required<Pick<UnderlyingByteSource, 'start' | 'pull' | 'cancel'>>
+type PieceSink = Required<Pick<UnderlyingSink<Uint8Array | string>, 'start' | 'write' | 'close' | 'abort'>>
 
 /**
- * A range of a file as a stream of bytes. The file is opened at once, and read as the consumer asks for more.
- *
- * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
- * @throws {OutOfRangeError} where `start` or `end` is no place in a file, or `start` is behind `end`
+ * What a stream reads a range of a file with. The file is opened when the stream starts, and read as the consumer asks for more:
+ * nothing ahead, where the stream's `highWaterMark` is 0.
  */
-export function readStream (open: Opener, options: ByteStreamOptions): ReadableStream<Uint8Array> {
-  const { start, end, autoClose = true, signal, highWaterMark = readAtOnceBytes } = streamOptions<ByteStreamOptions>(options)
-  const atOnce = Math.max(checkInteger(highWaterMark, 'options.highWaterMark'), 1)
-  let left = bytesInRange(start, end)
+export function readSource (open: Opener, { start, length, autoClose, signal, atOnce }: ReadStreamRequest): ByteSource {
+  let left = length
   let position = start
   let isReading = false
-  const use = new StreamUse(open, { autoClose: checkBoolean(autoClose, 'options.autoClose'), signal })
+  const use = new StreamUse(open, { autoClose, signal })
 
   async function finish (controller: ReadableByteStreamController): Promise<void> {
     controller.close()
@@ -31,7 +24,7 @@ export function readStream (open: Opener, options: ByteStreamOptions): ReadableS
     await use.leave()
   }
 
-  const source: UnderlyingByteSource = {
+  return {
     type: 'bytes',
 
     async start (controller) {
@@ -58,7 +51,7 @@ export function readStream (open: Opener, options: ByteStreamOptions): ReadableS
       }
 
       const view = controller.byobRequest?.view ?? undefined
-      const available = Math.max(descriptor.file.size - (position ?? descriptor.position), 1)
+      const available = Math.max(descriptor.size - (position ?? descriptor.position), 1)
       const room = Math.min(left, view?.byteLength ?? Math.min(atOnce, available))
       const target = view === undefined ? new Uint8Array(room) : new Uint8Array(view.buffer, view.byteOffset, room)
       isReading = true
@@ -89,9 +82,6 @@ export function readStream (open: Opener, options: ByteStreamOptions): ReadableS
       await use.leave()
     }
   }
-
-  // nothing is read ahead of the consumer
-  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 async function readInto (descriptor: Descriptor, target: Uint8Array, position: number | undefined, use: StreamUse): Promise<number> {
@@ -103,18 +93,10 @@ async function readInto (descriptor: Descriptor, target: Uint8Array, position: n
   }
 }
 
-/**
- * A stream that writes to a file from `start` on. The file is opened at once.
- *
- * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
- * @throws {OutOfRangeError} where `start` is no place in a file
- */
-export function writeStream (open: Opener, options: WriteStreamOptions): WritableStream<Uint8Array | string> {
-  const { start, autoClose = true, flush = false, signal, encoding, highWaterMark = writeAheadBytes } = readOptions<WriteStreamOptions>(options)
-  const textEncoding = encoding === null || encoding === 'buffer' ? undefined : encoding
-  checkBoolean(flush ?? false, 'options.flush')
-  let position = start === undefined ? undefined : checkInteger(start, 'start')
-  const use = new StreamUse(open, { autoClose: checkBoolean(autoClose, 'options.autoClose'), signal })
+/** What a stream writes to a file with, from `start` on. The file is opened when the stream starts. */
+export function writeSink (open: Opener, { start, autoClose, flush, signal, encoding }: WriteStreamRequest): PieceSink {
+  let position = start
+  const use = new StreamUse(open, { autoClose, signal })
 
   async function during (syscall: string, operation: (descriptor: Descriptor) => Promise<void>): Promise<void> {
     const descriptor = await use.descriptor()
@@ -127,7 +109,7 @@ export function writeStream (open: Opener, options: WriteStreamOptions): Writabl
     }
   }
 
-  return new WritableStream<Uint8Array | string>({
+  return {
     async start (controller) {
       await use.begin({
         onClose () {
@@ -142,7 +124,7 @@ export function writeStream (open: Opener, options: WriteStreamOptions): Writabl
 
     async write (piece) {
       await during('write', async descriptor => {
-        const count = await descriptor.write([bytesOfPiece(piece, textEncoding)], position)
+        const count = await descriptor.write([bytesOfPiece(piece, encoding)], position)
         position = position === undefined ? undefined : position + count
       })
     },
@@ -158,31 +140,5 @@ export function writeStream (open: Opener, options: WriteStreamOptions): Writabl
     async abort () {
       await use.leave()
     }
-  }, { highWaterMark: checkInteger(highWaterMark, 'options.highWaterMark'), size: piece => typeof piece === 'string' ? piece.length : piece.byteLength })
-}
-
-function streamOptions <T extends EncodingOptions> (options: unknown): ReturnType<typeof readOptions<T>> {
-  const given = readOptions<T>(options)
-
-  if (given.encoding !== undefined && given.encoding !== 'buffer') {
-    throw wrongValue('options.encoding', given.encoding, 'cannot be given for a stream of bytes; pipe it through a TextDecoderStream')
   }
-
-  return given
-}
-
-function bytesInRange (start?: number, end?: number): number {
-  if (start !== undefined) {
-    checkInteger(start, 'start')
-  }
-
-  if (end === undefined || end === Number.POSITIVE_INFINITY) {
-    return Number.POSITIVE_INFINITY
-  }
-
-  if (start !== undefined && start > checkInteger(end, 'end')) {
-    throw new OutOfRangeError('start', `<= "end" (here: ${end})`, start)
-  }
-
-  return checkInteger(end, 'end') - (start ?? 0) + 1
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { throwIfAborted, untilAborted } from '../../abort.ts'
 import { concat } from '../../bytes.ts'
 import { FileSystemError } from '../../errors.ts'
-import type { OpenFile } from './open-file.ts'
+import type { FileVersion, OpenFile } from './open-file.ts'
 import type { LimitOptions } from '../../budget.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { OpenFlags } from '../node-api/flags.ts'
@@ -24,6 +24,8 @@ export class Descriptor {
   #users = 1
   #isClosing = false
   #releaseOptions: LimitOptions = {}
+  /** What is read, where it is to stay as it is */
+  #version: FileVersion | undefined
 
   constructor (file: OpenFile, flags: OpenFlags, number: number) {
     this.file = file
@@ -44,6 +46,16 @@ export class Descriptor {
 
   get isClosing (): boolean {
     return this.#isClosing
+  }
+
+  /** How many bytes can be read. */
+  get size (): number {
+    return (this.#version ?? this.file).size
+  }
+
+  /** Whatever is written from now on, it reads what the file is now. */
+  keepVersion (): void {
+    this.#version = this.file.version()
   }
 
   /**
@@ -127,7 +139,7 @@ export class Descriptor {
     let count = 0
 
     for (const target of targets) {
-      const filled = await fill(this.file, target, position + count, options)
+      const filled = await fill(this.#version ?? this.file, target, position + count, options)
       count += filled
 
       if (filled < target.byteLength) {
@@ -180,12 +192,13 @@ export class Descriptor {
 
     if (this.#users === 0) {
       this.#number = -1
+      this.#version?.release()
       this.#released.resolve(this.file.release(this.#releaseOptions))
     }
   }
 }
 
-async function fill (file: OpenFile, target: Uint8Array, offset: number, options: AbortOptions): Promise<number> {
+async function fill (file: Pick<OpenFile, 'read'>, target: Uint8Array, offset: number, options: AbortOptions): Promise<number> {
   let filled = 0
 
   for await (const piece of file.read(offset, target.byteLength, options)) {

@@ -1,14 +1,15 @@
-import { throwIfAborted, turnToAbort } from '../../abort.ts'
 /// <reference lib="esnext.disposable" preserve="true" />
+import { throwIfAborted, turnToAbort } from '../../abort.ts'
 import { concat } from '../../bytes.ts'
 import { FileSystemError, InvalidStateError } from '../../errors.ts'
 import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../node-api/arguments.ts'
 import { decodeText } from '../node-api/encoding.ts'
 import { BigIntStats } from '../node-api/stats.ts'
 import { checkWhole } from '../node-api/whole-file.ts'
-import { readStream, writeStream } from './byte-streams.ts'
+import { readSource, writeSink } from './byte-streams.ts'
 import { fileHandles } from './file-handles.ts'
 import { lines } from './lines.ts'
+import { readStreamRequest, writeStrategy, writeStreamRequest } from './stream-options.ts'
 import { anyPosition, checkBuffers, readRequest, textRequest, writeRequest } from './transfer.ts'
 import { writePieces } from './write-pieces.ts'
 import type { Descriptor } from './descriptor.ts'
@@ -352,15 +353,15 @@ export class FileHandle {
    */
   createWriteStream (options: WriteStreamOptions = {}): WritableStream<Uint8Array | string> {
     this.#checkOpen()
-    const descriptor = this.#descriptor
+    const [descriptor, request] = [this.#descriptor, writeStreamRequest(options)]
 
-    return writeStream(() => descriptor, options)
+    return new WritableStream(writeSink(() => descriptor, request), writeStrategy(request))
   }
 
   #readStream (options: ByteStreamOptions): ReadableStream<Uint8Array> {
     const descriptor = this.#descriptor
 
-    return readStream(() => descriptor, options)
+    return new ReadableStream(readSource(() => descriptor, readStreamRequest(options)), { highWaterMark: 0 })
   }
 
   #checkOpen (): void {

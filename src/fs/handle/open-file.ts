@@ -3,6 +3,15 @@ import type { Attributes, Time } from '../../codec/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Stats } from '../node-api/stats.ts'
 
+/** A file as it was at one time, whatever is written to it later. */
+export interface FileVersion {
+  readonly size: number
+  /** Reads a range, less where the file ends in it. The pieces may be the file's own bytes: do not write to them */
+  read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
+  /** To be called once, when nothing is read of it any more */
+  release(): unknown
+}
+
 /**
  * A file that is open, whatever it is called by now: what every handle of one file shares. Each method sees what the
  * calls before it did.
@@ -10,8 +19,10 @@ import type { Stats } from '../node-api/stats.ts'
 export interface OpenFile {
   readonly size: number
   readonly attributes: Attributes | undefined
-  /** Reads a range, less where the file ends in it. The pieces may be the file's own bytes: do not write to them */
+  /** Reads a range as it is when the reading begins, as `FileVersion.read` */
   read(offset: number, length: number, options: AbortOptions): AsyncGenerator<Uint8Array>
+  /** The file as it is now */
+  version(): FileVersion
   /**
    * Writes bytes, which are copied before the call returns its promise. What lies between the file's end and `position`
    * becomes zeros; `'end'` is the end at the time of writing. Returns where the bytes end in the file.
