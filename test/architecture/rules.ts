@@ -10,6 +10,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   codec: [],
   glob: [],
   roots: [],
+  sqlite: [],
   threads: [],
   pack: ['roots', 'threads'],
   blockstore: ['codec'],
@@ -18,7 +19,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   tree: ['blockstore', 'codec', 'directory'],
   compare: ['blockstore', 'codec', 'directory', 'tree'],
   fs: ['blockstore', 'codec', 'compare', 'directory', 'file', 'glob', 'roots', 'tree'],
-  'adapters/disk-roots': ['roots'],
+  'adapters/disk-roots': ['roots', 'sqlite'],
   'adapters/host': ['codec', 'fs', 'threads'],
   'adapters/unstorage': ['fs']
 }
@@ -39,7 +40,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = { cborg: ['cod
 /** Helia is given by the caller, by its shape: importing it costs every user ten times our own size */
 const forbiddenPackages = ['helia']
 
-const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack', 'threads']
+const nodeRooms = ['adapters/disk-roots', 'adapters/host', 'pack', 'sqlite', 'threads']
 /** Has a signal of its own, whose reason is an error of ours */
 const abortsByItself = ['pack/reading/reader-session.ts']
 const hostGlobals = ['process', 'Buffer', 'window', 'document', 'self', 'navigator']

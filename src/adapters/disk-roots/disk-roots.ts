@@ -1,23 +1,26 @@
-import { realpathSync } from 'node:fs'
-import { InvalidOptionError } from '../../errors.ts'
+import { existsSync, realpathSync } from 'node:fs'
+import { NotFoundError, StoreStateError } from '../../errors.ts'
 import { enterStore } from '../../open-stores.ts'
 import { checkOptions, integerOption } from '../../options.ts'
 import { checkName, checkRecord, isSameRecord } from '../../roots/index.ts'
+import { isSqliteError, readUnchanged } from '../../sqlite/index.ts'
+import { openForReading, openForWriting, requireRoots, suffixes } from './roots-database.ts'
+import { rootsPath } from './roots-path.ts'
 import { whenFree } from './when-free.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { RootStore } from '../../roots/index.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 const defaultTimeoutMs = 10_000
-// of the files that SQLite locks; there is a journal until it is told to write ahead
-const suffixes = ['', '-wal', '-shm', '-journal']
 
 export interface DiskRootsInit {
   /** How long to wait for another process that is setting a root. Default: 10,000 */
   readonly timeoutMs?: number
+  /** Never write: the file must be there, and no root can be set. Without it, roots are read all the same where nothing may be written */
+  readonly readonly?: boolean
 }
 
-/** Roots in a file. It is opened on first use, and again after `close`. */
+/** Roots in a file. It is opened on first use, and again after `close`, wherever the process is by then. */
 export interface DiskRoots extends RootStore, Disposable {
   sync(options?: AbortOptions): Promise<void>
   /** Closes the file. A process that ends without it loses nothing and holds up nobody. */
@@ -48,39 +51,39 @@ export interface DiskRoots extends RootStore, Disposable {
  * await blockstore.close()
  * ```
  *
- * @throws {InvalidOptionError} where `file` is none, and for an option that is unknown or out of range
+ * @throws {InvalidOptionError} where `file` cannot be the path of a file, and for an option that is unknown or out of range
  */
 export function diskRoots (file: string | URL, init: DiskRootsInit = {}): DiskRoots {
-  if (typeof file !== 'string' && !(file instanceof URL)) {
-    throw new InvalidOptionError('file', 'must be the path or URL of a file')
-  }
+  const path = rootsPath(file)
+  checkOptions(init, ['timeoutMs', 'readonly'])
 
-  checkOptions(init, ['timeoutMs'])
-
-  return new SqliteRoots(file, integerOption('timeoutMs', init.timeoutMs ?? defaultTimeoutMs))
+  return new SqliteRoots(path, integerOption('timeoutMs', init.timeoutMs ?? defaultTimeoutMs), init.readonly ?? false)
 }
 
 class SqliteRoots implements DiskRoots {
-  readonly #file: string | URL
+  readonly #path: string
   readonly #timeoutMs: number
-  #database: DatabaseSync | undefined
-  #leave: (() => void) | undefined
+  readonly #readonly: boolean
+  #writer: Opened | undefined
+  #reader: Opened | undefined
 
-  constructor (file: string | URL, timeoutMs: number) {
-    this.#file = file
+  constructor (path: string, timeoutMs: number, readonly: boolean) {
+    this.#path = path
     this.#timeoutMs = timeoutMs
+    this.#readonly = readonly
   }
 
   async get (name: string, options?: AbortOptions): Promise<Uint8Array | undefined> {
     checkName(name)
+    const [record] = await this.#read(database => [find(database, name)], options)
 
-    return this.#use(database => find(database, name), options)
+    return record
   }
 
   async compareAndSet (name: string, expected: Uint8Array | undefined, next: Uint8Array | undefined, options?: AbortOptions): Promise<boolean> {
     checkRecord(name, next)
 
-    return this.#use(database => exclusively(database, () => {
+    return this.#write(database => exclusively(database, () => {
       if (!isSameRecord(find(database, name), expected)) {
         return false
       }
@@ -98,7 +101,7 @@ class SqliteRoots implements DiskRoots {
   }
 
   async * names (options?: AbortOptions): AsyncGenerator<string> {
-    const rows = await this.#use(database => database.prepare('SELECT name FROM roots').all(), options)
+    const rows = await this.#read(database => database.prepare('SELECT name FROM roots').all(), options)
 
     for (const { name } of rows) {
       yield String(name)
@@ -109,51 +112,99 @@ class SqliteRoots implements DiskRoots {
   async sync (): Promise<void> {}
 
   close (): void {
-    this.#database?.close()
-    this.#database = undefined
-    this.#leave?.()
+    this.#writer?.close()
+    this.#writer = undefined
+    this.#reader?.close()
+    this.#reader = undefined
   }
 
   [Symbol.dispose] (): void {
     this.close()
   }
 
-  async #use <T> (work: (database: DatabaseSync) => T, options: AbortOptions = {}): Promise<T> {
-    // only who uses roots on disk loads SQLite, which older releases of Node.js announce as experimental
-    const { DatabaseSync } = await import('node:sqlite')
+  async #write <T> (work: (database: DatabaseSync) => T, options: AbortOptions = {}): Promise<T> {
+    if (this.#readonly) {
+      throw new StoreStateError('the roots are open for reading only', { path: this.#path })
+    }
 
-    return whenFree(this.#file, this.#timeoutMs, () => {
-      this.#database ??= this.#open(new DatabaseSync(this.#file))
-
-      return work(this.#database)
+    return whenFree(this.#path, this.#timeoutMs, () => {
+      try {
+        return work(this.#openWriter())
+      } catch (err) {
+        throw isUnwritable(err) && this.#isThere() ? new StoreStateError('the roots cannot be written to', { path: this.#path, cause: err }) : err
+      }
     }, options)
   }
 
-  #open (database: DatabaseSync): DatabaseSync {
-    open(database)
-    this.#leave = enter(database)
+  async #read <T extends object> (work: (database: DatabaseSync) => T, options: AbortOptions = {}): Promise<T> {
+    return whenFree(this.#path, this.#timeoutMs, () => {
+      if (this.#reader !== undefined || this.#readonly) {
+        return this.#readOnly(work)
+      }
 
-    return database
+      try {
+        return work(this.#openWriter())
+      } catch (err) {
+        if (isUnwritable(err) && this.#isThere()) {
+          return this.#readOnly(work)
+        }
+
+        throw err
+      }
+    }, options)
+  }
+
+  #readOnly <T extends object> (work: (database: DatabaseSync) => T): T {
+    if (this.#reader === undefined && !requireRoots(this.#path)) {
+      throw new NotFoundError('there is no file of roots', { path: this.#path })
+    }
+
+    try {
+      this.#reader ??= new Opened(openForReading(this.#path))
+
+      return work(this.#reader.database)
+    } catch (err) {
+      const read = isUnwritable(err) ? readUnchanged(this.#path, work) : undefined
+
+      if (read === undefined) {
+        throw err
+      }
+
+      return read
+    }
+  }
+
+  #openWriter (): DatabaseSync {
+    this.#writer ??= new Opened(openForWriting(this.#path))
+
+    return this.#writer.database
+  }
+
+  #isThere (): boolean {
+    return existsSync(this.#path)
   }
 }
 
-/** Notes for others of the process that the database's files are in use. */
-function enter (database: DatabaseSync): () => void {
-  const leaves = filesOf(database).map(enterStore)
+/** A database whose files others of the process are told of. */
+class Opened {
+  readonly database: DatabaseSync
+  readonly #leaves: ReadonlyArray<() => void>
 
-  return () => { leaves.forEach(leave => { leave() }) }
+  constructor (database: DatabaseSync) {
+    this.database = database
+    this.#leaves = filesOf(database).map(enterStore)
+  }
+
+  close (): void {
+    this.database.close()
+    this.#leaves.forEach(leave => { leave() })
+  }
 }
 
-/** The real paths of a database's files, which stand beside the real one where it was named by a link; none of one in memory. */
+/** The real paths of a database's files, which stand beside the real one where it was named by a link. */
 function filesOf (database: DatabaseSync): string[] {
-  const file = database.prepare('PRAGMA database_list').get()?.file
-
-  if (typeof file !== 'string' || file === '') {
-    return []
-  }
-
   try {
-    const realPath = realpathSync.native(file)
+    const realPath = realpathSync.native(String(database.prepare('PRAGMA database_list').get()?.file))
 
     return suffixes.map(suffix => realPath + suffix)
   } catch {
@@ -162,17 +213,12 @@ function filesOf (database: DatabaseSync): string[] {
   }
 }
 
-function open (database: DatabaseSync): DatabaseSync {
-  try {
-    // one file is written and synced for each root that is set, before the answer
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    database.exec('CREATE TABLE IF NOT EXISTS roots (name TEXT PRIMARY KEY, record BLOB NOT NULL) STRICT, WITHOUT ROWID')
+// SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
+const unwritableCodes = [3, 8, 10, 13, 14]
 
-    return database
-  } catch (err) {
-    database.close()
-    throw err
-  }
+/** Whether SQLite failed as it does where something cannot be written; it writes beside a database to read it. */
+function isUnwritable (err: unknown): boolean {
+  return isSqliteError(err, ...unwritableCodes)
 }
 
 function find (database: DatabaseSync, name: string): Uint8Array | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { throwIfAborted } from '../../abort.ts'
 import { StoreLockedError } from '../../errors.ts'
+import { isSqliteError } from '../../sqlite/index.ts'
 import type { AbortOptions } from '../../options.ts'
 
 // SQLITE_BUSY, whatever its extended code
@@ -17,7 +17,7 @@ const maxWaitMs = 20
  * @throws {StoreLockedError} after `timeoutMs`
  * @throws {Error} what SQLite throws, with the file's `path` added
  */
-export async function whenFree <T> (file: string | URL, timeoutMs: number, work: () => T, { signal }: AbortOptions): Promise<T> {
+export async function whenFree <T> (path: string, timeoutMs: number, work: () => T, { signal }: AbortOptions): Promise<T> {
   const deadline = performance.now() + timeoutMs
 
   for (;;) {
@@ -26,11 +26,9 @@ export async function whenFree <T> (file: string | URL, timeoutMs: number, work:
     try {
       return work()
     } catch (err) {
-      const path = typeof file === 'string' ? file : fileURLToPath(file)
-
-      if (!isBusy(err)) {
+      if (!isSqliteError(err, busy)) {
         // SQLite does not say which file it could not open, or is no database
-        throw err instanceof Error ? Object.assign(err, { path }) : err
+        throw err instanceof Error && 'errcode' in err ? Object.assign(err, { path }) : err
       }
 
       if (performance.now() >= deadline) {
@@ -50,8 +48,4 @@ async function wait (signal: AbortSignal | undefined): Promise<void> {
     throwIfAborted(signal)
     throw err
   }
-}
-
-function isBusy (err: unknown): boolean {
-  return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number' && (err.errcode & 0xff) === busy
 }

@@ -84,13 +84,6 @@ describe('diskRoots', () => {
     expect(isOpenStore(file)).to.equal(false)
   })
 
-  it('keeps roots in memory, which are no files', async () => {
-    using roots = diskRoots(':memory:')
-
-    expect(await roots.compareAndSet('site', undefined, Uint8Array.of(1))).to.equal(true)
-    expect([...openStorePaths()]).to.deep.equal([])
-  })
-
   it('refuses unknown options', () => {
     expect(() => diskRoots(file, { timeout: 1 } as object)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'timeout' })
   })
