@@ -134,8 +134,14 @@ export class ReaderSession implements Session {
     await this.#mutex(async () => {
       this.#closing.signal.throwIfAborted()
 
-      if (this.isUnsure || !await this.#readNewer()) {
-        await this.#reload()
+      try {
+        if (this.isUnsure || !await this.#readNewer()) {
+          await this.#reload()
+        }
+      } catch (err) {
+        // nobody but the store itself aborted what closing it ended
+        this.#closing.signal.throwIfAborted()
+        throw err
       }
 
       // what has no record yet may be removed and made again under its number, and what a compaction removed takes room
