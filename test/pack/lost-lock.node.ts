@@ -1,10 +1,39 @@
-import { cp, readFile, rm, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { hostFiles } from '../../src/pack/files/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, Directories, putAll, withStore } from './stores.ts'
+import type { Files, OpenFile } from '../../src/pack/files/files.ts'
 
 const options = { segmentBytes: 65_536 }
+
+/** The host's files; once a temporary file of some name was made, another writer opens the store. */
+class FilesBeside implements Files {
+  readonly list = hostFiles.list
+  readonly makeDirectory = hostFiles.makeDirectory
+  readonly rename = hostFiles.rename
+  readonly unlink = hostFiles.unlink
+  readonly syncDirectory = hostFiles.syncDirectory
+  readonly lock = hostFiles.lock
+  readonly #name: string
+  readonly #open: () => Promise<void>
+
+  constructor (name: string, open: () => Promise<void>) {
+    this.#name = name
+    this.#open = open
+  }
+
+  async open (path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile> {
+    const file = await hostFiles.open(path, mode)
+
+    if (mode === 'create' && basename(path).startsWith(this.#name) && path.endsWith('.tmp')) {
+      await this.#open()
+    }
+
+    return file
+  }
+}
 
 /** Whether a system's lock ends when its process closes another descriptor of the file */
 const isLockLost = process.platform !== 'win32'
@@ -58,6 +87,23 @@ describe('a writer that has lost the lock of a pack store', () => {
         expect(await store.roots.get('second')).to.deep.equal(what === 'published a root' ? Uint8Array.of(2) : undefined)
         expect((await store.verify()).problems).to.deep.equal([])
       })
+    })
+  }
+
+  for (const name of ['segment', 'store']) {
+    it(`is refused while it opens, where another one opens the store once its ${name} has a copy, and takes nothing from that one`, async () => {
+      const files = new FilesBeside(name, async () => {
+        await rm(join(at.directory, 'lock.sqlite'), { force: true })
+        await withStore(at.directory, options, async store => { await store.roots.compareAndSet('second', undefined, Uint8Array.of(2)) })
+      })
+      await expect(new PackBlockstore(at.directory, { ...options, files }).open()).to.eventually.be.rejected.with.include(refused)
+
+      await withStore(at.directory, options, async store => {
+        expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+        expect(await store.roots.get('second')).to.deep.equal(Uint8Array.of(2))
+        expect((await store.verify()).problems).to.deep.equal([])
+      })
+      expect((await readdir(at.directory)).filter(left => left.endsWith('.tmp'))).to.deep.equal([])
     })
   }
 

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { StoreStateError, UnsupportedVersionError } from '../../errors.ts'
 import { isDiskFull, isErrorCode } from '../files/error-code.ts'
+import { unlessMissing } from '../files/unless-missing.ts'
 import { idBytes } from './record.ts'
 import type { Files, OpenFile } from '../files/files.ts'
 
@@ -113,23 +115,29 @@ export class Claim {
 
 /** A disk that is full takes no new file, but has room for what is there already: gc() can then free some. */
 async function replace (files: Files, directory: string, bytes: Uint8Array, isDurable: boolean): Promise<OpenFile> {
-  const [name, temporary] = [path.join(directory, storeName), path.join(directory, `${storeName}.tmp`)]
+  const name = path.join(directory, storeName)
+  // its own for each opening: another process that opens the store at once cannot put a torn one in the place of `store`
+  const temporary = path.join(directory, `${storeName}-${randomBytes(4).toString('hex')}.tmp`)
 
   try {
     return await moveInto(files, { name, temporary, directory }, bytes, isDurable)
   } catch (err) {
+    if (isErrorCode(err, 'ENOENT')) {
+      throw new StoreStateError('another process is opening the pack store for writing, or its directory was moved: open it again', { path: directory, cause: err })
+    }
+
     if (!isDiskFull(err)) {
       throw err
     }
 
-    await files.unlink(temporary)
+    await unlessMissing(files.unlink(temporary))
 
     return writeTo(await files.open(name, 'write'), bytes, false)
   }
 }
 
 async function moveInto (files: Files, { name, temporary, directory }: Readonly<Record<'name' | 'temporary' | 'directory', string>>, bytes: Uint8Array, isDurable: boolean): Promise<OpenFile> {
-  const file = await writeTo(await createAnew(files, temporary), bytes, isDurable)
+  const file = await writeTo(await files.open(temporary, 'create'), bytes, isDurable)
 
   try {
     await files.rename(temporary, name)
@@ -142,21 +150,6 @@ async function moveInto (files: Files, { name, temporary, directory }: Readonly<
   } catch (err) {
     await file.close()
     throw err
-  }
-}
-
-/** Creates a file in the place of what an interrupted replacement left. */
-async function createAnew (files: Files, name: string): Promise<OpenFile> {
-  try {
-    return await files.open(name, 'create')
-  } catch (err) {
-    if (!isErrorCode(err, 'EEXIST')) {
-      throw err
-    }
-
-    await files.unlink(name)
-
-    return files.open(name, 'create')
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { concat } from '../../bytes.ts'
 import { CorruptStoreError, NotFoundError } from '../../errors.ts'
 import { isErrorCode } from '../files/error-code.ts'
+import { unlessMissing } from '../files/unless-missing.ts'
 import { encodeCommit, idBytes } from '../format/record.ts'
 import { encodeSegmentHead, recordSection } from '../format/segment-head.ts'
 import { RangeDigest } from '../scanning/range-digest.ts'
@@ -12,6 +13,7 @@ import type { Settings } from '../options.ts'
 import type { Segments } from './segments.ts'
 
 const indexName = 'index.sqlite'
+const temporaryPattern = /^(?:segment|store)(?:-[0-9a-f]{8})?\.tmp$/
 const ownNames = /^store$|^(?:lock|index)\.sqlite(?:-wal|-shm|-journal)?$|\.tmp$/
 
 /**
@@ -75,17 +77,16 @@ async function syncNames (directory: string, files: Files): Promise<void> {
   await files.syncDirectory(path.dirname(directory))
 }
 
+/** A name of its own for each opening: another process that opens the store at once cannot put its file in the place of ours. */
 function temporaryOf (directory: string): string {
-  return path.join(directory, 'segment.tmp')
+  return path.join(directory, `segment-${randomBytes(4).toString('hex')}.tmp`)
 }
 
-/** Removes what an interrupted creation or opening left. */
+/** Removes what interrupted creations and openings left. */
 async function removeTemporary (directory: string, files: Files): Promise<void> {
-  try {
-    await files.unlink(temporaryOf(directory))
-  } catch (err) {
-    if (!isErrorCode(err, 'ENOENT')) {
-      throw err
+  for (const name of await files.list(directory)) {
+    if (temporaryPattern.test(name)) {
+      await unlessMissing(files.unlink(path.join(directory, name)))
     }
   }
 }

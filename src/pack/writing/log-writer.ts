@@ -387,7 +387,11 @@ export class LogWriter {
     const id = randomBytes(idBytes)
     const head = await encodeSegmentHead({ store: this.#store, segment, id })
     this.requireOwn()
-    const file = await files.open(segments.path(segment), 'create')
+    const file = await files.open(segments.path(segment), 'create').catch((err: unknown) => {
+      // another writer may have begun it since
+      this.requireOwn()
+      throw err
+    })
 
     try {
       await files.syncDirectory(directory)

@@ -36,8 +36,6 @@ export async function openWriter (directory: string, settings: Settings, options
   const segments = new Segments(files, directory)
 
   try {
-    await createStore.removeTemporary(directory, files)
-
     const isNewlyMade = isNew && (await segments.list()).length === 0
 
     const { store, file } = isNewlyMade ? { store: randomBytes(idBytes), file: undefined } : await identify(segments, options)
@@ -45,6 +43,9 @@ export async function openWriter (directory: string, settings: Settings, options
     const claim = await Claim.take(files, directory, store, file)
 
     try {
+      // what a writer that is opening the store at once has there, it refuses to go on with from here on
+      await createStore.removeTemporary(directory, files)
+
       if (isNewlyMade) {
         await createStore.create(segments, store)
         segments.belongTo(store)
@@ -54,7 +55,13 @@ export async function openWriter (directory: string, settings: Settings, options
 
       return await openLoaded({ segments, loaded, lock, claim, settings }, { isNewlyMade, wasClosed: isNewlyMade || file?.isOpen === false })
     } catch (err) {
-      await claim.close()
+      try {
+        // where another writer has the store by now, its work may be why a file is not there
+        claim.requireOwn()
+      } finally {
+        await claim.close()
+      }
+
       throw err
     }
   } catch (err) {
@@ -96,7 +103,7 @@ async function openLoaded ({ segments, loaded, lock, claim, settings }: Omit<Wri
 
 async function openLog ({ segments, loaded, claim, settings }: Omit<WriterParts, 'log' | 'lock'>, wasClosed: boolean): Promise<LogWriter> {
   const { files, segmentBytes, pieceBytes, earlySyncBytes, durability } = settings
-  const { file, isContinued } = await openEnd(segments, loaded, wasClosed)
+  const { file, isContinued } = await openEnd({ segments, loaded, claim }, wasClosed)
 
   try {
     const lastNumber = Math.max(...loaded.numbers, ...segments.foreign)
@@ -128,7 +135,7 @@ async function openLog ({ segments, loaded, claim, settings }: Omit<WriterParts,
  * Opens the segment with the last record. Where its last writer may live on, or left something behind the record, another file with
  * the same bytes up to there takes its place: whatever that writer still adds goes into a file without a name.
  */
-async function openEnd (segments: Segments, { last: { record: { segment }, section } }: Loaded, wasClosed: boolean): Promise<{ readonly file: OpenFile, readonly isContinued: boolean }> {
+async function openEnd ({ segments, loaded: { last: { record: { segment }, section } }, claim }: Pick<WriterParts, 'segments' | 'loaded' | 'claim'>, wasClosed: boolean): Promise<{ readonly file: OpenFile, readonly isContinued: boolean }> {
   const end = endOf(section)
   const file = await segments.files.open(segments.path(segment), 'write')
 
@@ -140,6 +147,7 @@ async function openEnd (segments: Segments, { last: { record: { segment }, secti
 
   try {
     await copyBeginning(segments.files, file, end, temporary)
+    claim.requireOwn()
     await segments.replace(segment, temporary)
     await file.close()
   } catch (err) {
