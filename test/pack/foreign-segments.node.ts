@@ -140,6 +140,31 @@ describe('a segment of another store in a pack store\'s directory', () => {
     await withStore(at.own, options, async store => { await expectBlocks(store, put) })
   })
 
+  it('is refused where the index is all that is left of the store, which stays', async () => {
+    const away = await directories.make()
+
+    for (const name of ['store', ...await segments()]) {
+      await rename(join(at.own, name), join(away, name))
+    }
+
+    await copyFile(join(at.other, first), join(at.own, first))
+    const index = await readFile(join(at.own, 'index.sqlite'))
+
+    for (const readonly of [true, false]) {
+      await expect(new PackBlockstore(at.own, { ...options, readonly }).open()).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+    }
+
+    expect(await readFile(join(at.own, 'index.sqlite'))).to.deep.equal(index)
+    expect(await readdir(at.own)).not.to.include('store')
+    await rm(join(at.own, first))
+
+    for (const name of (await readdir(away)).filter(kept => kept !== 'store')) {
+      await rename(join(away, name), join(at.own, name))
+    }
+
+    await withStore(at.own, options, async store => { await expectBlocks(store, put) })
+  })
+
   it('is refused with nothing written where no file says whose directory it is', async () => {
     await rm(join(at.own, 'store'))
     await copyFile(join(at.other, first), join(at.own, 'segment-00000099.car'))

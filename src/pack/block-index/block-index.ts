@@ -100,6 +100,26 @@ export class BlockIndex {
     return usable(() => new BlockIndex(IndexConnection.open(path, { isShared: true })), store, err => isDatabaseError(err) || err instanceof StoreStateError)
   }
 
+  /** The id of the store that an index is of; undefined where there is none, or it cannot be read. */
+  static storeOf (path: string): Uint8Array | undefined {
+    let index: BlockIndex | undefined
+
+    try {
+      index = new BlockIndex(IndexConnection.open(path, { isShared: true }))
+      const value = index.#meta('store')
+
+      return value instanceof Uint8Array ? value : undefined
+    } catch (err) {
+      if (isDatabaseError(err) || err instanceof CorruptStoreError || err instanceof StoreStateError) {
+        return undefined
+      }
+
+      throw err
+    } finally {
+      index?.close()
+    }
+  }
+
   /** An index of one's own, in a temporary file that nobody sees. */
   static temporary (store: Uint8Array, layer: { readonly keepsGone?: boolean } = {}): BlockIndex {
     return BlockIndex.#create('', store, layer)

@@ -1,10 +1,12 @@
+import path from 'node:path'
 import { CorruptStoreError } from '../../errors.ts'
 import { readStoreFile } from '../format/store-file.ts'
 import { storeInRecords } from '../scanning/recover.ts'
-import { usePresent } from './missing-segment.ts'
-import type { Segments } from './segments.ts'
+import { usePresent } from '../segments/missing-segment.ts'
+import { BlockIndex } from './block-index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { StoreFile } from '../format/store-file.ts'
+import type { Segments } from '../segments/segments.ts'
 
 /** Whose segments count */
 export interface Identity {
@@ -15,16 +17,31 @@ export interface Identity {
 
 /**
  * Finds out which store a directory is, and has its segments be those of that store alone. The file `store` says it. Without
- * one, all segments have to agree.
+ * one, all segments and the index have to agree.
  *
  * @throws {CorruptStoreError} where no segment can be read, or they are of several stores and nothing says of which
  */
 export async function identify (segments: Segments, options: AbortOptions = {}): Promise<Identity> {
   const file = await readStoreFile(segments.files, segments.directory)
   const store = file?.store ?? await agreedStore(segments, options)
+
+  if (file === undefined) {
+    requireIndexOf(segments.directory, store)
+  }
+
   segments.belongTo(store)
 
   return { store, file }
+}
+
+/** All of a store's segments may be away, and those of another one in their place: then its index is all that is left of it. */
+function requireIndexOf (directory: string, store: Uint8Array): void {
+  const index = path.join(directory, 'index.sqlite')
+  const indexed = BlockIndex.storeOf(index)
+
+  if (indexed !== undefined && Buffer.compare(indexed, store) !== 0) {
+    throw new CorruptStoreError('the index is of another store than all segments, and no file `store` says whose directory it is: put the segments of the index back, or move it away', { path: index })
+  }
 }
 
 async function agreedStore (segments: Segments, options: AbortOptions): Promise<Uint8Array> {
