@@ -3,6 +3,8 @@ import { cars } from './parts/cars.ts'
 import { damages, healing } from './parts/damage.ts'
 import { exports } from './parts/exports.ts'
 import { failures } from './parts/failures.ts'
+import { fencing } from './parts/fencing.ts'
+import { foreign } from './parts/foreign.ts'
 import { fuzz } from './parts/fuzz.ts'
 import { gc } from './parts/gc.ts'
 import { glob } from './parts/glob.ts'
@@ -29,6 +31,8 @@ export const parts: Readonly<Record<string, Part>> = {
   cars,
   exports,
   index: indexCopies,
+  foreign,
+  fencing,
   models,
   linear,
   glob,
