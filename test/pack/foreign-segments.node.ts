@@ -1,6 +1,7 @@
 import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import all from 'it-all'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, putAll, withStore } from './stores.ts'
@@ -138,6 +139,17 @@ describe('a segment of another store in a pack store\'s directory', () => {
     }
 
     await withStore(at.own, options, async store => { await expectBlocks(store, put) })
+  })
+
+  it('in the place of one of the store\'s counts as missing for whoever scans or lists', async () => {
+    await copyFile(join(at.other, first), join(at.own, 'segment-00000003.car'))
+
+    for (const readonly of [true, false]) {
+      await withStore(at.own, { ...options, readonly }, async store => {
+        await expect(all(store.scan())).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+        await expect(all(store.getAll())).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+      })
+    }
   })
 
   it('is refused where the index is all that is left of the store, which stays', async () => {

@@ -214,8 +214,15 @@ class LogIterator {
 
 /** What stays of a segment that compaction has removed stands in a later one. */
 async function openUnlessRemoved (session: Session, segment: number): Promise<OpenFile | undefined> {
+  const { segments } = session
+
+  if (segments.foreign.includes(segment)) {
+    // one of another store is in its place
+    throw missingSegment(segments.path(segment), undefined)
+  }
+
   try {
-    return await session.segments.open(segment)
+    return await segments.open(segment)
   } catch (err) {
     if (!isErrorCode(err, 'ENOENT')) {
       throw err
@@ -225,6 +232,6 @@ async function openUnlessRemoved (session: Session, segment: number): Promise<Op
       return undefined
     }
 
-    throw missingSegment(session.segments.path(segment), err)
+    throw missingSegment(segments.path(segment), err)
   }
 }
