@@ -159,7 +159,8 @@ export const tasks: Tasks = {
     } catch (err) {
       const now = performance.now()
 
-      if (err !== controller.signal.reason) {
+      // some reject with the reason, others with an error of their own
+      if (!(err instanceof Error) || err.name !== 'AbortError') {
         throw err
       }
 
