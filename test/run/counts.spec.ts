@@ -1,5 +1,5 @@
 import { expect } from 'aegir/chai'
-import { addCounts, formatCounts, mochaCounts } from './counts.ts'
+import { addCounts, formatCounts, mochaCounts, mochaFailures } from './counts.ts'
 
 describe('the counts of a test run', () => {
   it('are those of the closing lines, not of what a test printed', () => {
@@ -10,6 +10,13 @@ describe('the counts of a test run', () => {
 
   it('are undefined where the runner did not come to its end', () => {
     expect(mochaCounts('  ✔ a test\nSegmentation fault\n')).to.equal(undefined)
+  })
+
+  it('are followed by what is told of the tests that failed', () => {
+    const failures = ['  2 failing', '', '  1) a test', '       Error: it is not so', '', '  2) another test']
+
+    expect(mochaFailures(['  5 failing disks', '  3 passing (2m)', ...failures, ''].join('\n'))).to.deep.equal(failures)
+    expect(mochaFailures('  3 passing (2m)\n')).to.deep.equal([])
   })
 
   it('are told in one line, which names what was skipped', () => {

@@ -21,6 +21,16 @@ export function mochaCounts (output: string): Counts | undefined {
   return { passed, failed: lastCount(output, 'failing') ?? 0, skipped: lastCount(output, 'pending') ?? 0 }
 }
 
+/**
+ * The lines in which mocha's spec reporter tells of the tests that failed, behind its totals. None where none failed.
+ */
+export function mochaFailures (output: string): string[] {
+  const lines = output.trimEnd().split('\n')
+  const totals = lines.findLastIndex(line => /^ *\d+ failing *$/.test(line))
+
+  return totals === -1 || mochaCounts(output) === undefined ? [] : lines.slice(totals)
+}
+
 function lastCount (output: string, word: string): number | undefined {
   const count = [...output.matchAll(new RegExp(`^ *(\\d+) ${word}(?: \\(.*\\))? *$`, 'gm'))].at(-1)?.[1]
 

@@ -4,12 +4,11 @@ import { addCounts, formatCounts } from './counts.ts'
 import { findFirefox, howToGetFirefox } from './firefox.ts'
 import { runSuite } from './run-suite.ts'
 import { suites } from './suites.ts'
-import type { Counts } from './counts.ts'
+import type { SuiteResult } from './run-suite.ts'
 import type { BrowserName, Suite } from './suites.ts'
 
 /** A suite that ran, and what it printed that is not to be seen yet */
-interface Ended {
-  readonly counts: Counts
+interface Ended extends SuiteResult {
   readonly lines: readonly string[]
 }
 
@@ -38,6 +37,7 @@ const env = {
   ...(isBrowserRequired ? {} : { DAGFS_BROWSER: 'optional' })
 }
 const skipped: string[] = []
+const failures: string[] = []
 let total = { passed: 0, failed: 0, skipped: 0 }
 
 const names = asked.length > 0 ? asked : Object.keys(suites).filter(name => suites[name].isExtra !== true)
@@ -64,12 +64,19 @@ for (const name of names) {
     besides.set(other, runBeside(suites[other]))
   }
 
-  const { counts, lines } = await besides.get(name) ?? { counts: await runSuite(suites[name], env, print), lines: [] }
+  const { lines, ...result } = await besides.get(name) ?? { lines: [], ...await runSuite(suites[name], env, print) }
+  const { counts } = result
   lines.forEach(print)
   print(`== ${name}: ${formatCounts(counts)}`)
   total = addCounts(total, counts)
+
+  if (result.failures.length > 0) {
+    failures.push('', `== failed in ${name}`, ...result.failures)
+  }
 }
 
+// once more, where whoever sees only the end finds it
+failures.forEach(print)
 print('')
 
 for (const name of skipped) {
@@ -91,7 +98,7 @@ process.exitCode = total.failed > 0 ? 1 : 0
 async function runBeside (suite: Suite): Promise<Ended> {
   const lines: string[] = []
 
-  return { counts: await runSuite(suite, env, line => { lines.push(line) }), lines }
+  return { lines, ...await runSuite(suite, env, line => { lines.push(line) }) }
 }
 
 function print (line: string): void {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { mochaCounts } from './counts.ts'
+import { mochaCounts, mochaFailures } from './counts.ts'
 import type { Counts } from './counts.ts'
 import type { Suite } from './suites.ts'
 
@@ -9,12 +9,18 @@ const suiteTimeoutMs = 30 * 60_000
 // a runner waits for what a test left open, a process of its own for instance
 const defaultLingerMs = 60_000
 
+/** How a suite ended, and the lines that tell of what failed in it. */
+export interface SuiteResult {
+  readonly counts: Counts
+  readonly failures: readonly string[]
+}
+
 /**
  * Runs one suite, passes on each line that it prints, and counts its tests. A runner that fails without a failed test, ends without
  * having executed any, or does not end by itself within `lingerMs` of its totals, counts as one failure: it may have crashed before
  * the test that would have failed.
  */
-export async function runSuite (suite: Suite, env: Record<string, string>, print: (line: string) => void, lingerMs = defaultLingerMs): Promise<Counts> {
+export async function runSuite (suite: Suite, env: Record<string, string>, print: (line: string) => void, lingerMs = defaultLingerMs): Promise<SuiteResult> {
   const keepColours = process.stdout.isTTY && process.env.NO_COLOR === undefined
   const lingering = new AbortController()
   let output = ''
@@ -46,14 +52,30 @@ export async function runSuite (suite: Suite, env: Record<string, string>, print
   clearTimeout(timer)
   const counts = mochaCounts(output) ?? { passed: 0, failed: 0, skipped: 0 }
   const isEmpty = counts.passed + counts.failed === 0
+  const fault = faultOfRunner()
 
-  if (timedOut) {
-    print(`Ended after ${suiteTimeoutMs / 60_000} minutes.`)
-  } else if (isCanceled) {
-    print(`Ended, for ${lingerMs / 1_000} s after its totals it was still there: a test left something open.`)
-  } else if (isEmpty) {
-    print('No test was executed.')
+  if (fault !== undefined) {
+    print(fault)
   }
 
-  return isEmpty || (exitCode !== 0 && counts.failed === 0) ? { ...counts, failed: counts.failed + 1 } : counts
+  return {
+    counts: isEmpty || (exitCode !== 0 && counts.failed === 0) ? { ...counts, failed: counts.failed + 1 } : counts,
+    failures: [...mochaFailures(output), ...(fault === undefined ? [] : [fault])]
+  }
+
+  function faultOfRunner (): string | undefined {
+    if (timedOut) {
+      return `Ended after ${suiteTimeoutMs / 60_000} minutes.`
+    }
+
+    if (isCanceled) {
+      return `Ended, for ${lingerMs / 1_000} s after its totals it was still there: a test left something open.`
+    }
+
+    if (isEmpty) {
+      return 'No test was executed.'
+    }
+
+    return exitCode !== 0 && counts.failed === 0 ? `It ended with exit code ${exitCode}, though no test failed.` : undefined
+  }
 }
