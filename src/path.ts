@@ -73,13 +73,23 @@ export function splitPath (path: string, syscall: string): string[] {
     throw new FileSystemError('EINVAL', syscall, path, 'a path must be well-formed Unicode without NUL')
   }
 
-  const segments = path.split('/').filter(segment => segment !== '')
+  const segments: string[] = []
+
+  for (const segment of path.split('/')) {
+    if (segment !== '') {
+      segments.push(segment)
+    }
+  }
 
   if (segments.length > maxSegments) {
     throw new FileSystemError('ENAMETOOLONG', syscall, path)
   }
 
-  return path.endsWith('/') ? [...segments, '.'] : segments
+  if (path.endsWith('/')) {
+    segments.push('.')
+  }
+
+  return segments
 }
 
 /**

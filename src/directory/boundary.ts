@@ -1,6 +1,9 @@
+import { maxNameBytes } from '../path.ts'
 import { murmur3 } from './murmur.ts'
 
 const encoder = new TextEncoder()
+// for one name after the other: to make bytes for each takes five times as long
+const page = new Uint8Array(maxNameBytes)
 
 const minRunBytes = 4_096
 const maxRunBytes = 131_072
@@ -19,5 +22,10 @@ export function startsRun (level: number, runBytes: number, lastItemBytes: numbe
   }
 
   return runBytes >= maxRunBytes ||
-    murmur3(encoder.encode(nextName), level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
+    murmur3(nameBytes(nextName), level) < 4 * lastItemBytes * (2 * runBytes - lastItemBytes)
+}
+
+/** The UTF-8 of a name, until the next is asked for. */
+function nameBytes (name: string): Uint8Array {
+  return page.subarray(0, encoder.encodeInto(name, page).written)
 }

@@ -41,14 +41,19 @@ export function bytesStream (content: FileContent | Iterable<unknown> | AsyncIte
     return encoder.encode(content)
   }
 
-  // the caller may go on to change bytes that it holds; the slice of a Buffer would be no copy
   if (content instanceof Uint8Array) {
-    return content.byteLength <= copyBytes ? new Uint8Array(content) : copies(content)
+    return copiedBytes(content)
   }
 
   const source = content instanceof Blob ? content.stream() : content
 
   return pieces(iterator(source, path), options, toBytes)
+}
+
+/** A copy of bytes, which the caller may go on to change. */
+export function copiedBytes (bytes: Uint8Array): FileSource {
+  // the slice of a Buffer would be no copy
+  return bytes.byteLength <= copyBytes ? new Uint8Array(bytes) : copies(bytes)
 }
 
 function * copies (bytes: Uint8Array): Generator<Uint8Array> {

@@ -27,7 +27,7 @@ export interface OpenFlags {
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC, O_DSYNC, O_DIRECTORY, O_NOFOLLOW } = constants
 const accessMask = 3
 
-const named: ReadonlyMap<string, number> = new Map(Object.entries({
+const named: ReadonlyMap<string, OpenFlags> = new Map(Object.entries({
   r: O_RDONLY,
   rs: O_RDONLY | O_SYNC,
   'r+': O_RDWR,
@@ -42,7 +42,7 @@ const named: ReadonlyMap<string, number> = new Map(Object.entries({
   'a+': O_APPEND | O_CREAT | O_RDWR,
   'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
   'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC
-}).flatMap(([name, bits]) => [[name, bits], [name.replace(/^(.)([xs])/, '$2$1'), bits]]))
+}).flatMap(([name, bits]) => [name, name.replace(/^(.)([xs])/, '$2$1')].map(spelling => [spelling, parseBits(bits)])))
 
 /**
  * Reads the flags of `open`, as Node does: a name such as `'r+'`, or bits of `constants`.
@@ -51,17 +51,17 @@ const named: ReadonlyMap<string, number> = new Map(Object.entries({
  * @throws {OutOfRangeError} for a number that is no 32-bit integer
  */
 export function readFlags (flags: unknown = 'r', argument = 'flags'): OpenFlags {
-  return parseBits(typeof flags === 'number' ? checkInteger(flags, argument, -(2 ** 31), 2 ** 31 - 1) : namedBits(flags ?? 'r'))
-}
+  if (typeof flags === 'number') {
+    return parseBits(checkInteger(flags, argument, -(2 ** 31), 2 ** 31 - 1))
+  }
 
-function namedBits (flags: unknown): number {
-  const bits = typeof flags === 'string' ? named.get(flags) : undefined
+  const known = named.get((flags ?? 'r') as string)
 
-  if (bits === undefined) {
+  if (known === undefined) {
     throw new ArgumentError('ERR_INVALID_ARG_VALUE', `The argument 'flags' is invalid. Received ${shown(flags)}`)
   }
 
-  return bits
+  return known
 }
 
 function parseBits (bits: number): OpenFlags {

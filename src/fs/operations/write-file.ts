@@ -2,7 +2,7 @@ import { turnToAbort } from '../../abort.ts'
 import { FileSystemError } from '../../errors.ts'
 import { writeFile as storeFile } from '../../file/index.ts'
 import { locateKnown } from '../../tree/index.ts'
-import { SourceFailure, bytesStream } from '../content.ts'
+import { SourceFailure, bytesStream, copiedBytes } from '../content.ts'
 import { DraftFile, writtenAttributes } from '../draft/file.ts'
 import { bytesOf } from '../handle/transfer.ts'
 import { bytesOfPiece } from '../handle/write-pieces.ts'
@@ -11,7 +11,7 @@ import { encodeText } from '../node-api/encoding.ts'
 import { locateToOpen, open, openToWrite } from './open.ts'
 import { isPlace, newAttributes, put, tell } from './place.ts'
 import type { OpenRequest } from './open.ts'
-import type { FileSource, StoredFile } from '../../file/index.ts'
+import type { FileLayout, FileSource, StoredFile } from '../../file/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Located } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -26,10 +26,19 @@ import type { Encoding } from '../node-api/encoding.ts'
  */
 export async function writeFile (workspace: Workspace, request: OpenRequest, data: WritableContent, encoding: Encoding | undefined, options: AbortOptions): Promise<void> {
   const source = dataSource(data, encoding, request.path, options)
-  await turnToAbort(options.signal)
+
+  if (options.signal !== undefined) {
+    await turnToAbort(options.signal)
+  }
+
+  const isReplaced = request.flags.truncate && request.flags.write
+
+  if (isReplaced && replaceKnown(workspace, request, source)) {
+    return
+  }
 
   try {
-    await (request.flags.truncate && request.flags.write ? replaceFile(workspace, request, source, options) : writeInto(workspace, request, source, options))
+    await (isReplaced ? replaceFile(workspace, request, source, options) : writeInto(workspace, request, source, options))
   } catch (err) {
     throw err instanceof SourceFailure ? err.cause : err
   }
@@ -41,27 +50,39 @@ function dataSource (data: WritableContent, encoding: Encoding | undefined, path
     return encodeText(data, encoding)
   }
 
-  const source = ArrayBuffer.isView(data) ? bytesOf(data) : data
-  const isStream = Object(source) === source && (source instanceof Blob || Symbol.asyncIterator in source || Symbol.iterator in source || 'getReader' in source)
+  if (ArrayBuffer.isView(data)) {
+    return copiedBytes(data instanceof Uint8Array ? data : bytesOf(data))
+  }
+
+  const isStream = Object(data) === data && (data instanceof Blob || Symbol.asyncIterator in data || Symbol.iterator in data || 'getReader' in data)
 
   if (!isStream) {
     throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
   }
 
-  return bytesStream(source, path, options, piece => bytesOfPiece(piece, encoding))
+  return bytesStream(data, path, options, piece => bytesOfPiece(piece, encoding))
+}
+
+/** Puts a small file into the draft at once, where nobody else edits and nothing has to be read; returns whether it did. */
+function replaceKnown (workspace: Workspace, request: OpenRequest, source: FileSource): boolean {
+  const { path, flags } = request
+  const draft = workspace.idleDraft
+
+  if (draft === undefined || !isInlined(source, workspace.layout) || flags.exclusive || flags.noFollow || flags.directory) {
+    return false
+  }
+
+  const located = locateKnown(draft.root, path, 'open', { creates: flags.create })
+
+  return located !== undefined && replaceAt(workspace, draft, located, request, inlined(source)) === undefined
 }
 
 async function replaceFile (workspace: Workspace, request: OpenRequest, source: FileSource, options: AbortOptions): Promise<void> {
   const { root, writer } = workspace.idleDraft ?? await workspace.open(options)
   const { layout } = workspace
 
-  if (source instanceof Uint8Array && source.byteLength <= layout.inlineBytes) {
-    const stored = { content: source, size: source.byteLength }
-
-    if (!replaceKnown(workspace, request, stored)) {
-      await workspace.edit(async draft => replaceIn(workspace, draft, request, stored, options), options)
-    }
-
+  if (isInlined(source, layout)) {
+    await workspace.edit(async draft => replaceIn(workspace, draft, request, inlined(source), options), options)
     return
   }
 
@@ -73,18 +94,13 @@ async function replaceFile (workspace: Workspace, request: OpenRequest, source: 
   })
 }
 
-/** Puts a file into the draft at once, where nobody else edits and nothing has to be read; answers whether it did. */
-function replaceKnown (workspace: Workspace, request: OpenRequest, stored: StoredFile): boolean {
-  const { path, flags } = request
-  const draft = workspace.idleDraft
+/** Whether the entry holds the content itself. */
+function isInlined (source: FileSource, { inlineBytes }: FileLayout): source is Uint8Array {
+  return source instanceof Uint8Array && source.byteLength <= inlineBytes
+}
 
-  if (draft === undefined || flags.exclusive || flags.noFollow || flags.directory) {
-    return false
-  }
-
-  const located = locateKnown(draft.root, path, 'open', { creates: flags.create })
-
-  return located !== undefined && replaceAt(workspace, draft, located, request, stored) === undefined
+function inlined (content: Uint8Array): StoredFile {
+  return { content, size: content.byteLength }
 }
 
 async function replaceIn (workspace: Workspace, draft: Draft, request: OpenRequest, stored: StoredFile, options: AbortOptions): Promise<void> {
@@ -95,7 +111,7 @@ async function replaceIn (workspace: Workspace, draft: Draft, request: OpenReque
   }
 }
 
-/** Puts a file where a path leads; answers the file that is open there and has to take the content itself. */
+/** Puts a file where a path leads; returns the file that is open there and has to take the content itself. */
 function replaceAt (workspace: Workspace, draft: Draft, located: Located, request: OpenRequest, { content, size }: StoredFile): DraftFile | undefined {
   checkReplaceable(located, request)
   const { node, name, way } = located
