@@ -184,8 +184,14 @@ describe('adapters/host/ignore-rules', () => {
       write('.gitignore', content)
       write(path)
 
+      let shortest = await heldMs()
+
       // a machine that others use as well stalls for longer than that now and then
-      expect(Math.min(await heldMs(), await heldMs(), await heldMs())).to.be.below(100)
+      for (let tries = 1; shortest >= 100 && tries < 10; tries++) {
+        shortest = Math.min(shortest, await heldMs())
+      }
+
+      expect(shortest).to.be.below(100)
     }).timeout(60_000)
   })
 
