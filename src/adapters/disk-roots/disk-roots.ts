@@ -131,7 +131,7 @@ class SqliteRoots implements DiskRoots {
       try {
         return work(this.#openWriter())
       } catch (err) {
-        throw isUnwritable(err) && this.#isThere() ? new StoreStateError('the roots cannot be written to', { path: this.#path, cause: err }) : err
+        throw isUnwritable(err) ? this.#unwritable(err) : err
       }
     }, options)
   }
@@ -149,9 +149,15 @@ class SqliteRoots implements DiskRoots {
           return this.#readOnly(work)
         }
 
-        throw err
+        throw isUnwritable(err) ? this.#unwritable(err) : err
       }
     }, options)
+  }
+
+  #unwritable (cause: unknown): StoreStateError {
+    const what = this.#isThere() ? 'the roots cannot be written to' : 'the file of roots cannot be made: its directory has to be there, and writable'
+
+    return new StoreStateError(what, { path: this.#path, cause })
   }
 
   #readOnly <T extends object> (work: (database: DatabaseSync) => T): T {

@@ -102,7 +102,7 @@ function create (path: string): void {
       throw err
     }
   } finally {
-    suffixes.forEach(suffix => { fs.rmSync(temporary + suffix, { force: true }) })
+    suffixes.map(suffix => temporary + suffix).filter(name => fs.existsSync(name)).forEach(name => { fs.rmSync(name, { force: true }) })
   }
 }
 

@@ -15,7 +15,7 @@ export function rootsPath (file: string | URL): string {
     throw new InvalidOptionError('file', 'must be the path or URL of a file')
   }
 
-  if (path === '' || path.includes('\0') || /[\\/]$/.test(path.replaceAll('\\', backslash))) {
+  if (path === '' || path.includes('\0') || !path.isWellFormed() || /[\\/]$/.test(path.replaceAll('\\', backslash))) {
     throw new InvalidOptionError('file', 'must be the path of a file')
   }
 

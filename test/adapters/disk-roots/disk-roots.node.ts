@@ -94,19 +94,11 @@ describe('diskRoots', () => {
     }
   })
 
-  it('names the file of which SQLite says that it cannot be opened, or is no database', async () => {
-    const missing = path.join(directory, 'missing', 'roots.sqlite')
+  it('names the file of which SQLite says that it is no database', async () => {
     await fs.writeFile(file, 'something else, and more than SQLite takes for the beginning of its own files, which have a hundred bytes for that')
 
-    for (const given of [missing, file]) {
-      await expect(diskRoots(given).get('site')).to.eventually.be.rejected.with.include({ code: 'ERR_SQLITE_ERROR', path: given })
-    }
-
-    await expect(diskRoots(pathToFileURL(missing)).get('site')).to.eventually.be.rejected.with.property('path', missing)
-  })
-
-  it('passes on what SQLite says of a directory that does not exist', async () => {
-    await expect(diskRoots(path.join(directory, 'missing', 'roots.sqlite')).get('site')).to.eventually.be.rejected.with.property('code', 'ERR_SQLITE_ERROR')
+    await expect(diskRoots(file).get('site')).to.eventually.be.rejected.with.include({ code: 'ERR_SQLITE_ERROR', path: file })
+    await expect(diskRoots(pathToFileURL(file)).get('site')).to.eventually.be.rejected.with.property('path', file)
   })
 
   describe('while another connection holds the file', () => {

@@ -61,7 +61,7 @@ describe('the path that diskRoots is given', () => {
   })
 
   it('is refused where it can be none of a file', () => {
-    for (const given of ['', ':memory:', 'file:', 'file::memory:', 'file:roots?mode=memory', 'FILE:///roots', 'roots/', 'a\0b', new URL('https://example.com/roots'), new URL('file:///roots?mode=memory'), new URL('file:///roots#1'), new URL('file:///a%2Fb')]) {
+    for (const given of ['', ':memory:', 'file:', 'file::memory:', 'file:roots?mode=memory', 'FILE:///roots', 'roots/', 'a\0b', '\ud800', new URL('https://example.com/roots'), new URL('file:///roots?mode=memory'), new URL('file:///roots#1'), new URL('file:///a%2Fb')]) {
       expect(() => diskRoots(given), String(given)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'file' })
     }
   })
@@ -89,6 +89,20 @@ describe('the path that diskRoots is given', () => {
 
     expect(await read()).to.deep.equal(Uint8Array.of(1))
     expect(await fs.readdir('other')).to.deep.equal([])
+  })
+
+  it('is named where no file can be made there', async () => {
+    await fs.writeFile('text', '')
+    await fs.symlink('absent/roots', 'dangling')
+
+    for (const name of ['absent/roots', 'text/roots', 'dangling']) {
+      const expected = { name: 'StoreStateError', path: path.resolve(name) }
+      using roots = diskRoots(name)
+      await expect(roots.get('site'), name).to.eventually.be.rejected.with.include(expected)
+      await expect(roots.compareAndSet('site', undefined, Uint8Array.of(1)), name).to.eventually.be.rejected.with.include(expected)
+    }
+
+    expect(await fs.readdir('.')).to.have.members(['text', 'dangling'])
   })
 
   it('may be a link to a file that is not there yet', async () => {
