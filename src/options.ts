@@ -49,3 +49,17 @@ export function integerOption <T extends number | undefined> (option: string, va
 
   return value
 }
+
+/**
+ * Reads a path of the host among the options. `expected` says what it has to be. The empty string is none: an unset variable would
+ * stand for the working directory. Nor is ill-formed text, for which the system would take another name.
+ *
+ * @throws {InvalidOptionError} where it cannot be a path
+ */
+export function pathOption (option: string, value: unknown, expected: string): string {
+  if (typeof value !== 'string' || value === '' || value.includes('\0') || !value.isWellFormed()) {
+    throw new InvalidOptionError(option, expected)
+  }
+
+  return value
+}

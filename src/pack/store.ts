@@ -2,7 +2,7 @@ import path from 'node:path'
 import pLimit from 'p-limit'
 import { throwIfAborted } from '../abort.ts'
 import { InvalidOptionError, StoreStateError } from '../errors.ts'
-import { checkOptions } from '../options.ts'
+import { checkOptions, pathOption } from '../options.ts'
 import { pace } from '../pace.ts'
 import { compact, sealAll } from './maintenance/compact.ts'
 import { collectGarbage } from './maintenance/gc.ts'
@@ -82,11 +82,7 @@ export class PackBlockstore implements Blockstore {
   /** @internal */
   constructor (directory: string, options?: InternalOptions)
   constructor (directory: string, options: InternalOptions = {}) {
-    if (typeof directory !== 'string') {
-      throw new InvalidOptionError('directory', 'must be the path of the store, as in new PackBlockstore(directory, options)')
-    }
-
-    this.path = path.resolve(directory)
+    this.path = path.resolve(pathOption('directory', directory, 'must be the path of the store, as in new PackBlockstore(directory, options)'))
     this.#settings = readSettings(options)
     this.roots = new PackRoots(() => this.#any().session, this.#settings.durability)
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidOptionError } from '../../errors.ts'
+import { pathOption } from '../../options.ts'
 
 /**
  * The absolute path of the file that was named, as of the directory that the process is in now. SQLite would take some names for
@@ -9,13 +10,9 @@ import { InvalidOptionError } from '../../errors.ts'
  * @throws {InvalidOptionError} where it cannot be the path of a file
  */
 export function rootsPath (file: string | URL): string {
-  const path = file instanceof URL ? pathOfUrl(file) : file
+  const path = pathOption('file', file instanceof URL ? pathOfUrl(file) : file, 'must be the path or URL of a file')
 
-  if (typeof path !== 'string') {
-    throw new InvalidOptionError('file', 'must be the path or URL of a file')
-  }
-
-  if (path === '' || path.includes('\0') || !path.isWellFormed() || /[\\/]$/.test(path.replaceAll('\\', backslash))) {
+  if (/[\\/]$/.test(path.replaceAll('\\', backslash))) {
     throw new InvalidOptionError('file', 'must be the path of a file')
   }
 

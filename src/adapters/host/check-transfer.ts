@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../../errors.ts'
+import { pathOption } from '../../options.ts'
 import type { ReadonlyDagFs } from '../../fs/index.ts'
 
 /**
@@ -10,7 +11,5 @@ export function checkTransfer (call: string, fs: ReadonlyDagFs, argument: string
     throw new InvalidOptionError('fs', `must be a filesystem: ${call}`)
   }
 
-  if (typeof directory !== 'string') {
-    throw new InvalidOptionError(argument, `must be the path of a directory: ${call}`)
-  }
+  pathOption(argument, directory, `must be the path of a directory: ${call}`)
 }

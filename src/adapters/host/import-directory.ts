@@ -3,7 +3,7 @@ import { CustomProgressEvent } from 'progress-events'
 import { EntryCounts } from '../../entry-counts.ts'
 import { InvalidOptionError } from '../../errors.ts'
 import { adapterApiOf } from '../../fs/index.ts'
-import { checkOptions, integerOption } from '../../options.ts'
+import { checkOptions, integerOption, pathOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { absolutePath, compareNames, maxSegments, splitEntryPath } from '../../path.ts'
 import { checkTransfer } from './check-transfer.ts'
@@ -118,8 +118,8 @@ function checkImportOptions (options: ImportOptions): void {
   checkPatterns('ignore', options.ignore)
   checkPatterns('ignoreFiles', options.ignoreFiles)
 
-  if (options.record !== undefined && (typeof options.record !== 'string' || options.record === '')) {
-    throw new InvalidOptionError('record', 'must be the path of a file')
+  if (options.record !== undefined) {
+    pathOption('record', options.record, 'must be the path of a file')
   }
 
   integerOption('recordEveryMs', options.recordEveryMs)
