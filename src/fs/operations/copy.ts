@@ -2,7 +2,7 @@ import { throwIfAborted } from '../../abort.ts'
 import { Budget, heldLimits } from '../../budget.ts'
 import { FileSystemError, OperationError } from '../../errors.ts'
 import { isWithin, joinPath, normalPath, parentPath, withoutLastSlash } from '../../path.ts'
-import { canonicalPath } from '../../tree/index.ts'
+import { canonicalPath, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import { withStoredFiles } from '../draft/stored-files.ts'
 import { copyOf, whileStored } from './copy-file.ts'
@@ -73,7 +73,7 @@ async function copyChecked (work: Copy, from: string, to: string): Promise<void>
   const { source, target } = await work.edit(async draft => locateBoth(work, draft, from, to))
   await work.edit(async draft => makeDirectories(work.workspace, draft, parentPath(to), undefined, work.options))
 
-  if (target?.node === undefined && endsWithDots(to)) {
+  if (target?.node === undefined && (endsWithDots(to) || (target === undefined && await work.edit(async draft => isTaken(work, draft, source, to))))) {
     refuseNewPlace(work, source, from, to, 'EEXIST')
   }
 
@@ -100,6 +100,13 @@ function pathBelow (directory: string, name: string): string {
   return path.split('/').includes('..') ? path : normalPath(path)
 }
 
+/** Whether something is in a place after all, now that the directories above were made: `new/../there`. A file may replace a file. */
+async function isTaken ({ options }: Copy, draft: Draft, source: Found, to: string): Promise<boolean> {
+  const { node } = await locate(draft.root, to, 'lstat', { ...options, keepEnd: true })
+
+  return node !== undefined && !(source.node.kind === 'file' && node.kind === 'file')
+}
+
 /** As in Node, what a filter does not want is not looked at either. */
 async function isWanted ({ options: { filter } }: Copy, from: string, to: string): Promise<boolean> {
   return filter === undefined || Boolean(await filter(from, to))
@@ -108,9 +115,8 @@ async function isWanted ({ options: { filter } }: Copy, from: string, to: string
 /** Refuses a place where no entry can be made, as the system call that is to make it does: `new/.`, or `new/` for what is no directory. */
 function refuseNewPlace ({ options }: Copy, { node }: Found, from: string, to: string, code: 'EEXIST' | 'ENOENT'): void {
   if (node.kind === 'directory') {
-    // without `recursive`, another refusal comes later
-    if (options.recursive === true && code === 'EEXIST') {
-      throw new FileSystemError('EEXIST', 'mkdir', to)
+    if (code === 'EEXIST') {
+      throw options.recursive === true ? new FileSystemError('EEXIST', 'mkdir', to) : isDirectory(from)
     }
   } else if (node.kind === 'symlink') {
     throw new FileSystemError(code, 'symlink', copiedTarget(options, node, from), undefined, to)

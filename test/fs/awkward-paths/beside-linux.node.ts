@@ -48,6 +48,17 @@ const failures: ReadonlyArray<readonly [why: string, calls: readonly Call[]]> = 
     { step: 'writeFile', paths: ['a/b'] },
     { step: 'mkdir recursive', paths: ['c/../a/b/'] }
   ]],
+  ['something stood where cp had found nothing yet', [
+    { step: 'symlink', paths: ['.', 'c'] },
+    { step: 'symlink', paths: ['a', 'a'] },
+    { step: 'cp', paths: ['a', 'b/../c'] },
+    { step: 'mkdir', paths: ['d'] },
+    { step: 'cp', paths: ['d', 'e/../c'] },
+    { step: 'writeFile', paths: ['f'] },
+    { step: 'cp', paths: ['f', 'g/../d'] },
+    { step: 'writeFile', paths: ['h'] },
+    { step: 'cp', paths: ['f', 'i/../h'] }
+  ]],
   ['cp put something where no name is', [
     { step: 'mkdir', paths: ['a'] },
     { step: 'cp recursive', paths: ['a', 'b/.'] },
