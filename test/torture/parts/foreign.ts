@@ -47,10 +47,8 @@ async function tryForeign (folder: string, { next }: Case): Promise<void> {
   }
 
   const isOthers = insults.some(({ what }) => what === 'store') || (isStoreRemoved && await isAllOfOthers(own, insults))
-  const place = new Place(story, insults, {
-    isOthers,
-    isIndexed: !isIndexRemoved && !insults.some(({ what }) => what === 'index')
-  }, next)
+  const isIndexed = !isIndexRemoved && !insults.some(({ what }) => what === 'index')
+  const place = new Place(story, insults, { isOthers, isIndexed, isEndTold: isIndexed || !isStoreRemoved }, next)
 
   try {
     for (let sessions = 1 + below(next, 4); sessions > 0; sessions--) {
@@ -83,6 +81,8 @@ interface Circumstances {
   /** Whether it counts as the other store's, since its file `store` or all of its files say so */
   readonly isOthers: boolean
   readonly isIndexed: boolean
+  /** Whether the index or the file `store` tells of the last record, where the segment that has it is hidden */
+  readonly isEndTold: boolean
 }
 
 /** A directory with something foreign in it */
@@ -130,6 +130,8 @@ class Place {
     }
 
     this.#expectAllOthers(warnings, 'warned of')
+    // a writer that finds no file `store` begins a segment and closes with a record in it
+    this.#isForked ||= !readonly && !this.#circumstances.isEndTold && !this.#isComplete
 
     try {
       await this.#use(store, readonly, next)
