@@ -18,7 +18,7 @@ export interface PackOptions {
   readonly createIfMissing?: boolean
   /** Give blocks without comparing them with their CIDs */
   readonly trusted?: boolean
-  /** Bytes after which a new segment begins; 256 MiB by default */
+  /** Bytes after which a new segment begins, from 4,096 to 64 GiB; 256 MiB by default */
   readonly segmentBytes?: number
   /**
    * Milliseconds after which blocks that were put outlive the process, though no root was published; 1,000 by default. A
@@ -38,6 +38,9 @@ export interface InternalOptions extends PackOptions {
 
 export type Settings = Required<InternalOptions>
 
+/** The most that a segment may be told to have: what is much longer is none */
+export const maxSegmentBytes = 2 ** 36
+
 const known = ['durability', 'readonly', 'createIfMissing', 'trusted', 'segmentBytes', 'recordAfterMs']
 const internal = ['files', 'pieceBytes', 'earlySyncBytes']
 
@@ -54,7 +57,7 @@ export function readSettings (options: InternalOptions): Settings {
     readonly: options.readonly ?? false,
     createIfMissing: options.createIfMissing ?? true,
     trusted: options.trusted ?? false,
-    segmentBytes: integerOption('segmentBytes', segmentBytes, 4096),
+    segmentBytes: integerOption('segmentBytes', segmentBytes, 4096, maxSegmentBytes),
     recordAfterMs: integerOption('recordAfterMs', recordAfterMs, 1, 2 ** 31 - 1),
     files: options.files ?? hostFiles,
     pieceBytes: integerOption('pieceBytes', pieceBytes, 1),

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'aegir/chai'
@@ -31,10 +32,10 @@ describe('a pack store whose files are something else', () => {
     await withStore(directory, { readonly: true }, async store => expectBlocks(store, put))
   }
 
-  async function expectRefused (options: { readonly readonly?: boolean }, error: { readonly name: string, readonly path: string }, cause: string): Promise<void> {
-    const refused = await new PackBlockstore(directory, options).open().catch((err: unknown) => err)
+  async function expectRefused (options: { readonly readonly?: boolean }, error: { readonly name: string, readonly path: string }, cause: string | undefined): Promise<void> {
+    const refused: unknown = await new PackBlockstore(directory, options).open().catch((err: unknown) => err)
     expect(refused).to.include(error)
-    expect(refused).to.have.nested.property('cause.code', cause)
+    expect(refused instanceof Error && refused.cause instanceof Error && 'code' in refused.cause ? refused.cause.code : undefined).to.equal(cause)
   }
 
   it('is not opened for writing where its lock is no database, and is read', async () => {
@@ -66,11 +67,52 @@ describe('a pack store whose files are something else', () => {
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'EISDIR')
     })
 
+    it(`is not opened for ${purpose} where a socket or a link to itself has the name of a segment`, async () => {
+      const path = join(directory, 'segment-00000002.car')
+      const server = createServer()
+      await new Promise<void>(resolve => { server.listen(path, resolve) })
+      await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'EINVAL')
+      await new Promise(resolve => { server.close(resolve) })
+      await symlink(path, path)
+      await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'ELOOP')
+    })
+
+    it(`is not opened for ${purpose} where a file of holes has the name of a segment, and is not verified`, async () => {
+      for (const [number, bytes] of [[2, 2 ** 42], [99, 2 ** 32]]) {
+        const path = join(directory, `segment-${String(number).padStart(8, '0')}.car`)
+        await writeFile(path, '')
+        await truncate(path, bytes)
+        await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, undefined)
+        await expect(new PackBlockstore(directory, { readonly }).verify()).to.eventually.be.rejected.with.property('path', path)
+        expect((await stat(path)).size).to.equal(bytes)
+        await rm(path)
+        await expectRead()
+      }
+    })
+
     it(`is not opened for ${purpose} where its path is a file`, async () => {
       await rm(directory, { recursive: true })
       await writeFile(directory, 'x')
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path: directory }, 'ENOTDIR')
     })
+  })
+
+  it('is not opened for writing where its index or its lock is a pipe, and is read', async () => {
+    for (const name of ['index.sqlite', 'lock.sqlite']) {
+      const path = join(directory, name)
+      await rename(path, `${path}.away`)
+      spawnSync('mkfifo', [path])
+      await expectRefused({}, { name: 'StoreStateError', path }, undefined)
+      await expectRead()
+      await rename(`${path}.away`, path)
+    }
+  })
+
+  it('leaves directories alone whose names are those of its temporary files', async () => {
+    const names = ['segment.tmp', 'segment-00112233.tmp', 'store-00112233.tmp']
+    await Promise.all(names.map(async name => mkdir(join(directory, name))))
+    await withStore(directory, {}, async store => expectBlocks(store, put))
+    expect(await readdir(directory)).to.include.members(names)
   })
 
   it('finds that its index is cut short, wherever it is', async () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { FileSystemError, StoreStateError } from '../../errors.ts'
 import { isDamage, isDatabaseError, isSqliteError } from './database-error.ts'
+import { isErrorCode } from './error-code.ts'
 import { readNow } from './read-hashed.ts'
 import { openDatabase } from './sqlite.ts'
 import type { FileHandle } from 'node:fs/promises'
@@ -28,6 +29,8 @@ export interface Files {
 export interface OpenFile {
   /** What threads of this process can read it by, where it is a file of the system's */
   readonly descriptor?: number
+  /** How many bytes the disk held of it when it was opened, fewer than it has where it has holes; undefined where that is not known */
+  readonly allocated?: number
   /** Fills the bytes from a position on and returns how many there were, fewer only at the end of the file */
   read(bytes: Uint8Array, position: number): Promise<number>
   /** The same, without a turn of the event loop: for small reads, where the turn costs more than the read */
@@ -53,8 +56,7 @@ const flags = { read: O_RDONLY | O_NONBLOCK, write: O_RDWR | O_NONBLOCK, create:
 
 export const hostFiles: Files = {
   async open (path, mode) {
-    const handle = await fs.promises.open(path, flags[mode])
-
+    const handle = await openHandle(path, flags[mode])
     const stats = fs.fstatSync(handle.fd)
 
     // the system lets a directory be opened for reading, and fails when it is read
@@ -63,7 +65,8 @@ export const hostFiles: Files = {
       throw new FileSystemError(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'open', path)
     }
 
-    return new HostFile(handle)
+    // the system counts by 512, however large its own blocks are
+    return new HostFile(handle, process.platform === 'win32' ? undefined : stats.blocks * 512)
   },
 
   list: async directory => fs.promises.readdir(directory),
@@ -99,9 +102,11 @@ export const hostFiles: Files = {
 
 class HostFile implements OpenFile {
   readonly #handle: FileHandle
+  readonly allocated: number | undefined
 
-  constructor (handle: FileHandle) {
+  constructor (handle: FileHandle, allocated: number | undefined) {
     this.#handle = handle
+    this.allocated = allocated
   }
 
   get descriptor (): number {
@@ -158,6 +163,19 @@ class HostFile implements OpenFile {
 
   async close (): Promise<void> {
     await this.#handle.close()
+  }
+}
+
+async function openHandle (path: string, openFlags: number): Promise<FileHandle> {
+  try {
+    return await fs.promises.open(path, openFlags)
+  } catch (err) {
+    if (isErrorCode(err, 'ENXIO') || isErrorCode(err, 'ELOOP')) {
+      // a socket, and links that lead to each other
+      throw new FileSystemError(isErrorCode(err, 'ELOOP') ? 'ELOOP' : 'EINVAL', 'open', path)
+    }
+
+    throw err
   }
 }
 

@@ -86,7 +86,19 @@ function temporaryOf (directory: string): string {
 async function removeTemporary (directory: string, files: Files): Promise<void> {
   for (const name of await files.list(directory)) {
     if (temporaryPattern.test(name)) {
-      await unlessMissing(files.unlink(path.join(directory, name)))
+      await unlessMissing(removeFile(files, path.join(directory, name)))
+    }
+  }
+}
+
+/** A directory with such a name is none of ours, and stays. */
+async function removeFile (files: Files, name: string): Promise<void> {
+  try {
+    await files.unlink(name)
+  } catch (err) {
+    // the one on Linux, the other elsewhere
+    if (!isErrorCode(err, 'EISDIR') && !isErrorCode(err, 'EPERM')) {
+      throw err
     }
   }
 }

@@ -8,6 +8,7 @@ import { closedError } from '../files/closed-error.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { unlessMissing } from '../files/unless-missing.ts'
 import { storeOfSegment } from '../format/segment-head.ts'
+import { maxSegmentBytes } from '../options.ts'
 import { storeInRecords } from '../scanning/recover.ts'
 import type { CheckingThreads } from './checking-threads.ts'
 import type { Files, OpenFile } from '../files/files.ts'
@@ -19,6 +20,11 @@ const maxOpen = 128
 
 // a read of this size from the page cache takes less time than handing it to the thread pool
 const smallBytes = 65_536
+
+// twice as many as segments may be told to have, since a new one begins before that
+const maxLength = 2 * maxSegmentBytes
+// a disk that compresses makes a thousandth of nothing that blocks can be: they differ
+const [minSparseBytes, minAllocatedPart] = [2 ** 30, 1024]
 
 interface CachedSegment {
   readonly file: Promise<OpenFile>
@@ -266,7 +272,7 @@ export class Segments {
       return known
     }
 
-    const held: CachedSegment = { file: this.files.open(this.path(segment), 'read'), opened: undefined, readers: 0, isRetired: false }
+    const held: CachedSegment = { file: openSegment(this.files, this.path(segment)), opened: undefined, readers: 0, isRetired: false }
     this.#held.set(segment, held)
     held.file.catch(() => {
       this.#held.delete(segment)
@@ -278,6 +284,10 @@ export class Segments {
   #named (segment: number, err: unknown): unknown {
     if (isErrorCode(err, 'EISDIR')) {
       return new CorruptStoreError('a directory has the name of a segment', { path: this.path(segment), cause: err })
+    }
+
+    if (isErrorCode(err, 'ELOOP')) {
+      return new CorruptStoreError('a link that leads nowhere has the name of a segment: move it away', { path: this.path(segment), cause: err })
     }
 
     return isErrorCode(err, 'EINVAL') ? new CorruptStoreError('a pipe, device or socket has the name of a segment: move it away', { path: this.path(segment), cause: err }) : err
@@ -301,6 +311,24 @@ export class Segments {
       held.isRetired = true
       await closeUnread(held)
     }
+  }
+}
+
+/** @throws {CorruptStoreError} where it is longer than any segment, or next to nothing of it is on the disk: to read it through may take hours */
+async function openSegment (files: Files, name: string): Promise<OpenFile> {
+  const file = await files.open(name, 'read')
+
+  try {
+    const size = await file.size()
+
+    if (size > maxLength || (size > minSparseBytes && (file.allocated ?? size) < size / minAllocatedPart)) {
+      throw new CorruptStoreError(`a file of ${size} bytes, or holes, has the name of a segment, and is none: move it away`, { path: name })
+    }
+
+    return file
+  } catch (err) {
+    await file.close()
+    throw err
   }
 }
 
