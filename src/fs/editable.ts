@@ -1,7 +1,7 @@
 import { FileSystemError } from '../errors.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { writePathStream } from './handle/path-streams.ts'
-import { checkBoolean, checkInteger, readMode, readOptions, toMode, toPath, toTime } from './node-api/arguments.ts'
+import { checkBits, checkBoolean, checkInteger, checkObject, readMode, readOptions, toMode, toPath, toTime, wrongType, wrongValue } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
 import { open } from './operations/open.ts'
@@ -52,10 +52,11 @@ export class EditableView extends View implements PathEdits {
     }
 
     const given = toPath(path, 'open')
-    const { encoding, flag, mode, signal } = readOptions<WriteFileOptions>(options)
+    const { encoding, flag, mode, flush, signal } = readOptions<WriteFileOptions>(options)
+    checkBoolean(flush ?? false, 'options.flush')
     const known = encoding === null || encoding === 'buffer' ? undefined : encoding
 
-    await writeFile(this.workspace, { path: given, flags: readFlags(flag ?? defaultFlag), mode: readMode(mode) }, data, known, { signal })
+    await writeFile(this.workspace, { path: given, flags: readFlags(flag || defaultFlag), mode: readMode(mode) }, data, known, { signal })
   }
 
   watch (path: PathLike, options: WatchOptions & { encoding: 'buffer' }): AsyncGenerator<WatchEvent<Uint8Array>, undefined>
@@ -83,7 +84,7 @@ export class EditableView extends View implements PathEdits {
   async mkdir (path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined>
   async mkdir (path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined> {
     const given = toPath(path, 'mkdir')
-    const { recursive = false, mode } = typeof options === 'object' && options !== null ? options : { mode: options }
+    const { recursive = false, mode }: MkdirOptions = typeof options === 'number' || typeof options === 'string' ? { mode: options } : options ?? {}
     const [isRecursive, bits] = [checkBoolean(recursive, 'options.recursive'), readMode(mode)]
 
     const { makeDirectories, makeDirectory } = await import('./operations/make.ts')
@@ -115,7 +116,12 @@ export class EditableView extends View implements PathEdits {
     return { path, remove: removeIt, [Symbol.asyncDispose]: removeIt }
   }
 
-  async symlink (target: PathLike, path: PathLike, _type?: string | null): Promise<void> {
+  async symlink (target: PathLike, path: PathLike, type?: string | null): Promise<void> {
+    // what Windows asks for, and no tree has
+    if (![undefined, null, 'dir', 'file', 'junction'].includes(type)) {
+      throw wrongValue('type', type, "must be one of: 'dir', 'file', 'junction', null, undefined")
+    }
+
     const [content, given] = [toPath(target, 'symlink', 'target'), toPath(path, 'symlink')]
 
     const { makeLink } = await import('./operations/make.ts')
@@ -131,7 +137,7 @@ export class EditableView extends View implements PathEdits {
 
   async rm (path: PathLike, options: RemoveOptions = {}): Promise<void> {
     const given = toPath(path, 'lstat')
-    const { recursive = false, force = false } = options
+    const { recursive = false, force = false } = checkObject(options)
     const checked = { recursive: checkBoolean(recursive, 'options.recursive'), force: checkBoolean(force, 'options.force') }
 
     const { remove } = await import('./operations/remove.ts')
@@ -140,7 +146,7 @@ export class EditableView extends View implements PathEdits {
 
   async rmdir (path: PathLike, options: RemoveDirectoryOptions = {}): Promise<void> {
     const given = toPath(path, 'rmdir')
-    const { recursive = false } = options
+    const { recursive = false } = checkObject(options)
     checkBoolean(recursive, 'options.recursive')
 
     const { removeDirectory } = await import('./operations/remove.ts')
@@ -154,10 +160,9 @@ export class EditableView extends View implements PathEdits {
     await this.workspace.edit(async draft => unlink(this.workspace, draft, given, {}))
   }
 
-  async copyFile (from: PathLike, to: PathLike, mode: number = 0): Promise<void> {
+  async copyFile (from: PathLike, to: PathLike, mode?: number | null): Promise<void> {
     const [source, target] = [toPath(from, 'copyfile', 'src'), toPath(to, 'copyfile', 'dest')]
-    const bits = checkInteger(mode, 'mode', 0, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE | constants.COPYFILE_FICLONE_FORCE)
-    const isExclusive = (bits & constants.COPYFILE_EXCL) !== 0
+    const isExclusive = (checkBits(mode) & constants.COPYFILE_EXCL) !== 0
 
     const { copyFile } = await import('./operations/copy-file.ts')
     await this.workspace.edit(async draft => copyFile(this.workspace, draft, source, target, isExclusive, {}))
@@ -166,8 +171,14 @@ export class EditableView extends View implements PathEdits {
   async cp (from: string | URL, to: string | URL, options: CopyOptions = {}): Promise<void> {
     const [source, target] = [toPath(from, 'cp', 'src'), toPath(to, 'cp', 'dest')]
 
+    checkObject(options)
+
     for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'] as const) {
-      checkBoolean(options[name] ?? false, `options.${name}`)
+      checkBoolean(options[name] === undefined ? false : options[name], `options.${name}`)
+    }
+
+    if (options.filter !== undefined && typeof options.filter !== 'function') {
+      throw wrongType('options.filter', 'of type function', options.filter)
     }
 
     const { copy } = await import('./operations/copy.ts')

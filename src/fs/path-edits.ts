@@ -137,7 +137,7 @@ export interface PathEdits {
    *
    * @throws {FileSystemError} ENOENT, EEXIST, EISDIR, ENOTDIR, ELOOP
    */
-  copyFile(from: PathLike, to: PathLike, mode?: number): Promise<void>
+  copyFile(from: PathLike, to: PathLike, mode?: number | null): Promise<void>
 
   /**
    * Copies a file, a link or, where `recursive`, a directory. Where nothing is in its place and no option asks to look at

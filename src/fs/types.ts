@@ -212,12 +212,14 @@ export interface ReadonlyDagFs {
   ls(path?: string, options?: ListOptions): AsyncGenerator<EntryInfo>
 
   /**
-   * What is known of a path, as Node's `Stats`. Symbolic links are followed.
+   * What is known of a path, as Node's `Stats`. Symbolic links are followed. With `throwIfNoEntry: false`, undefined where nothing is
+   * there.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
   stat(path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
   stat(path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
+  stat(path: PathLike, options: StatOptions & { throwIfNoEntry: boolean }): Promise<Stats | BigIntStats | undefined>
   stat(path: PathLike, options?: StatOptions): Promise<Stats | BigIntStats>
 
   /**

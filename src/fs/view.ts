@@ -9,7 +9,7 @@ import { setInstance } from './detach.ts'
 import { entryInfo } from './entry-info.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { readPathStream } from './handle/path-streams.ts'
-import { checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
+import { checkBits, checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { decodeText } from './node-api/encoding.ts'
 import { readFlags } from './node-api/flags.ts'
@@ -129,8 +129,17 @@ export class View implements ReadonlyDagFs {
 
   async stat (path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
   async stat (path: PathLike, options: StatOptions & { bigint: true }): Promise<BigIntStats>
-  async stat (path: PathLike, options: StatOptions = {}): Promise<Stats | BigIntStats> {
-    return statsOf(await this.#node(toPath(path, 'stat'), 'stat', options), options)
+  async stat (path: PathLike, options: StatOptions & { throwIfNoEntry: boolean }): Promise<Stats | BigIntStats | undefined>
+  async stat (path: PathLike, options: StatOptions & { throwIfNoEntry?: boolean } = {}): Promise<Stats | BigIntStats | undefined> {
+    try {
+      return statsOf(await this.#node(toPath(path, 'stat'), 'stat', options), options)
+    } catch (err) {
+      if (options.throwIfNoEntry === false && err instanceof FileSystemError && ['ENOENT', 'ENOTDIR'].includes(err.code)) {
+        return
+      }
+
+      throw err
+    }
   }
 
   async lstat (path: PathLike, options?: StatOptions & { bigint?: false }): Promise<Stats>
@@ -189,8 +198,8 @@ export class View implements ReadonlyDagFs {
 
   async access (path: PathLike, mode?: number | null): Promise<void> {
     const given = toPath(path, 'access')
-    const { accessMode, checkAccess } = await import('./operations/access.ts')
-    const asked = accessMode(mode)
+    const asked = checkBits(mode)
+    const { checkAccess } = await import('./operations/access.ts')
     checkAccess(await this.#node(given, 'access', {}), given, asked, this.isReadonly)
   }
 

@@ -186,7 +186,8 @@ export class FileHandle {
    */
   async writeFile (data: WritableContent, options?: HandleWriteFileOptions | Encoding | null): Promise<void> {
     await this.#descriptor.use('writeFile', async () => {
-      const { encoding, signal } = readOptions<HandleWriteFileOptions>(options)
+      const { encoding, flush, signal } = readOptions<HandleWriteFileOptions>(options)
+      checkBoolean(flush ?? false, 'options.flush')
       await writePieces(this.#descriptor, data, { encoding: encoding === null || encoding === 'buffer' ? undefined : encoding, signal })
     })
   }

@@ -24,7 +24,10 @@ export interface WritevResult<B> {
 
 export interface HandleReadFileOptions extends EncodingOptions {}
 
-export interface HandleWriteFileOptions extends EncodingOptions {}
+export interface HandleWriteFileOptions extends EncodingOptions {
+  /** As in Node; has no effect, since `close` stores what was written. Default: false */
+  readonly flush?: boolean
+}
 
 export interface WebStreamOptions {
   /** Close the handle at the end of the stream. Default: false */

@@ -76,7 +76,8 @@ type WithoutNull<T extends EncodingOptions> = Omit<T, 'encoding'> & { readonly e
  * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
  */
 export function readOptions <T extends EncodingOptions> (options: unknown): WithoutNull<T> {
-  if (options === undefined || options === null) {
+  // as in Node, where a function is taken for a callback
+  if (options === undefined || options === null || typeof options === 'function') {
     return {} as WithoutNull<T>
   }
 
@@ -146,6 +147,35 @@ export function checkBoolean (value: unknown, argument: string): boolean {
   }
 
   return value
+}
+
+/**
+ * Reads options that are an object or not given, as Node does.
+ *
+ * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+ */
+export function checkObject <T extends object> (options: T | undefined): T | Record<string, never> {
+  if (options !== undefined && (typeof options !== 'object' || options === null || Array.isArray(options))) {
+    throw wrongType('options', 'of type object', options)
+  }
+
+  return options ?? {}
+}
+
+/**
+ * Reads flags of an operation, from 0 to 7 and by default 0, as Node does.
+ *
+ * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+ * @throws {OutOfRangeError}
+ */
+export function checkBits (value: unknown, argument = 'mode'): number {
+  const bits = value ?? 0
+
+  if (typeof bits !== 'number') {
+    throw wrongType(argument, 'of type number', bits)
+  }
+
+  return checkInteger(Math.trunc(bits), argument, 0, 7)
 }
 
 const maxUint32 = 2 ** 32 - 1

@@ -1,4 +1,4 @@
-import { FileSystemError, OutOfRangeError } from '../../errors.ts'
+import { FileSystemError } from '../../errors.ts'
 import { constants } from '../node-api/constants.ts'
 import { defaultModes } from '../node-api/stats.ts'
 import type { TreeNode } from '../../tree/index.ts'
@@ -10,7 +10,6 @@ const anyExecuteBit = 0o111
  * read-only, written; a file can be executed where any of its bits says so.
  *
  * @throws {FileSystemError} EACCES, EROFS
- * @throws {OutOfRangeError} for a mode that is none
  */
 export function checkAccess (node: TreeNode, path: string, mode: number, isReadonly: boolean): void {
   if (isReadonly && (mode & constants.W_OK) !== 0) {
@@ -22,19 +21,4 @@ export function checkAccess (node: TreeNode, path: string, mode: number, isReado
   if ((mode & constants.X_OK) !== 0 && (bits & anyExecuteBit) === 0) {
     throw new FileSystemError('EACCES', 'access', path)
   }
-}
-
-/**
- * Reads the mode of `access`.
- *
- * @throws {OutOfRangeError}
- */
-export function accessMode (mode: number | null | undefined): number {
-  const bits = mode ?? constants.F_OK
-
-  if (!Number.isInteger(bits) || bits < 0 || bits > (constants.R_OK | constants.W_OK | constants.X_OK)) {
-    throw new OutOfRangeError('mode', '>= 0 && <= 7', bits)
-  }
-
-  return bits
 }
