@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { caseOf } from './part.ts'
 import type { Cases, Outcome } from './part.ts'
 
@@ -7,7 +8,9 @@ export class Violation extends Error {
 
   constructor (part: string, seed: number, number: number, cause: unknown) {
     const what = cause instanceof Error ? cause.stack ?? cause.message : String(cause)
-    super(`${what}\nTo see it again: npm run torture -- ${part} --only ${number} --seed ${seed}`, { cause })
+    // an assertion's message has the beginning alone
+    const found = cause instanceof Error && 'actual' in cause ? `\nFound: ${inspect(cause.actual, { depth: 4 })}` : ''
+    super(`${what}${found}\nTo see it again: npm run torture -- ${part} --only ${number} --seed ${seed}`, { cause })
   }
 }
 

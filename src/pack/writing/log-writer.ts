@@ -91,7 +91,7 @@ export class LogWriter {
   #isClosed: boolean
 
   /**
-   * @param state - what the log is at its last record, which is on the disk
+   * @param state - what the log is at its last record, which is on the disk, unless `close()` left it
    * @param file - the segment with that record, ending with it
    * @param options - where the segments are
    */
@@ -101,7 +101,8 @@ export class LogWriter {
     this.#segments = [...state.segments]
     this.#roots = state.roots
     this.#sequence = state.sequence
-    this.#syncs = new LogSyncs(state.sequence, options.claim)
+    // no sync follows the record that `close()` leaves
+    this.#syncs = new LogSyncs(state.isClosing ? Math.max(0, state.sequence - 1) : state.sequence, options.claim)
     this.#previous = state.place
     this.#coverage = new Map(state.coverage)
     this.#file = file

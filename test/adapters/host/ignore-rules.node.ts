@@ -8,6 +8,7 @@ import { IgnorePatterns } from '../../../src/adapters/host/ignore-patterns.ts'
 import { maxRulesBytes } from '../../../src/adapters/host/ignore-rules.ts'
 import { importDirectory } from '../../../src/adapters/host/index.ts'
 import { below, random, seed } from '../../seed.ts'
+import { slowness } from '../../slowness.ts'
 import { memoryFs, paths, temporaryDirectory } from './host.ts'
 
 describe('adapters/host/ignore-rules', () => {
@@ -191,7 +192,7 @@ describe('adapters/host/ignore-rules', () => {
         shortest = Math.min(shortest, await heldMs())
       }
 
-      expect(shortest).to.be.below(100)
+      expect(shortest).to.be.below(100 * slowness())
     }).timeout(60_000)
   })
 
