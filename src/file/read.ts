@@ -39,6 +39,12 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
 
   const root = { length: size, link: content, start: offset, end }
 
+  if (content.code === rawCode) {
+    // most files are one chunk, and there is nothing to read ahead
+    yield await readLeaf(blocks, root, options)
+    return
+  }
+
   for await (const bytes of mapAhead(leaves(blocks, root, 0, options), leavesAhead, async slice => readLeaf(blocks, slice, options))) {
     // those that are read already are not wanted any more
     throwIfAborted(options.signal)
