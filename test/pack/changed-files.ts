@@ -19,6 +19,7 @@ export function changedFiles (change: (file: OpenFile, path: string) => Partial<
         readNow: (bytes, position) => file.readNow(bytes, position),
         write: async (bytes, position) => file.write(bytes, position),
         size: async () => file.size(),
+        isAt: path => file.isAt(path),
         state: () => file.state(),
         truncate: async length => file.truncate(length),
         sync: async () => file.sync(),

@@ -188,8 +188,8 @@ export class FaultyFiles implements Files {
   }
 
   /** Whether a name stands for a file */
-  isNamed (inode: Inode): boolean {
-    return [...this.#names.values()].includes(inode)
+  isNamed (path: string, inode: Inode): boolean {
+    return this.#names.get(path) === inode
   }
 
   /** The same files in another directory */
@@ -267,8 +267,12 @@ class FaultyFile implements OpenFile {
     return this.#inode.current.byteLength
   }
 
-  state (): string | undefined {
-    return this.#files.isNamed(this.#inode) ? 'named' : undefined
+  isAt (path: string): boolean {
+    return this.#files.isNamed(path, this.#inode)
+  }
+
+  state (): string {
+    return ''
   }
 
   async truncate (length: number): Promise<void> {

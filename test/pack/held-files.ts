@@ -40,6 +40,7 @@ export class HeldFiles implements Files {
       readNow: (bytes, position) => file.readNow(bytes, position),
       write: async (bytes, position) => file.write(bytes, position),
       size: async () => file.size(),
+      isAt: path => file.isAt(path),
       state: () => file.state(),
       truncate: async length => file.truncate(length),
       sync: async () => {

@@ -116,7 +116,11 @@ class KillingFile implements OpenFile {
     return this.#files.during(async () => this.#file.size())
   }
 
-  state (): string | undefined {
+  isAt (path: string): boolean {
+    return this.#file.isAt(path)
+  }
+
+  state (): string {
     return this.#file.state()
   }
 

@@ -29,6 +29,7 @@ export class WaitingFiles implements Files {
       readNow: (bytes, position) => file.readNow(bytes, position),
       write: async (bytes, position) => this.#during(async () => file.write(bytes, position)),
       size: async () => this.#during(async () => file.size()),
+      isAt: path => file.isAt(path),
       state: () => file.state(),
       truncate: async length => this.#during(async () => file.truncate(length)),
       sync: async () => this.#during(async () => file.sync()),

@@ -5,6 +5,7 @@ import { isDamage, isDatabaseError, isSqliteError } from './database-error.ts'
 import { isErrorCode } from './error-code.ts'
 import { readNow } from './read-hashed.ts'
 import { openDatabase } from './sqlite.ts'
+import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -38,8 +39,10 @@ export interface OpenFile {
   /** Writes all of the bytes or throws */
   write(bytes: Uint8Array, position: number): Promise<void>
   size(): Promise<number>
-  /** A text that differs once somebody wrote to the file or changed its times or links; undefined where no name stands for it any more */
-  state(): string | undefined
+  /** Whether a path leads to the file, be it closed, and not to another one or to none */
+  isAt(path: string): boolean
+  /** A text that differs once somebody wrote to the file or changed its times or links */
+  state(): string
   truncate(length: number): Promise<void>
   /** Makes what was written durable */
   sync(): Promise<void>
@@ -65,8 +68,7 @@ export const hostFiles: Files = {
       throw new FileSystemError(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'open', path)
     }
 
-    // the system counts by 512, however large its own blocks are
-    return new HostFile(handle, process.platform === 'win32' ? undefined : stats.blocks * 512)
+    return new HostFile(handle, stats)
   },
 
   list: async directory => fs.promises.readdir(directory),
@@ -102,11 +104,17 @@ export const hostFiles: Files = {
 
 class HostFile implements OpenFile {
   readonly #handle: FileHandle
-  readonly allocated: number | undefined
+  /** As of its opening */
+  readonly #stats: Stats
 
-  constructor (handle: FileHandle, allocated: number | undefined) {
+  constructor (handle: FileHandle, stats: Stats) {
     this.#handle = handle
-    this.allocated = allocated
+    this.#stats = stats
+  }
+
+  get allocated (): number | undefined {
+    // the system counts by 512, however large its own blocks are
+    return process.platform === 'win32' ? undefined : this.#stats.blocks * 512
   }
 
   get descriptor (): number {
@@ -147,10 +155,17 @@ class HostFile implements OpenFile {
     return fs.fstatSync(this.#handle.fd).size
   }
 
-  state (): string | undefined {
-    const { nlink, size, mtimeNs, ctimeNs } = fs.fstatSync(this.#handle.fd, { bigint: true })
+  isAt (path: string): boolean {
+    // a link elsewhere keeps a file that was replaced
+    const found = fs.statSync(path, { throwIfNoEntry: false })
 
-    return nlink === 0n ? undefined : `${size} ${mtimeNs} ${ctimeNs}`
+    return found !== undefined && found.ino === this.#stats.ino && found.dev === this.#stats.dev
+  }
+
+  state (): string {
+    const { size, mtimeNs, ctimeNs } = fs.fstatSync(this.#handle.fd, { bigint: true })
+
+    return `${size} ${mtimeNs} ${ctimeNs}`
   }
 
   async truncate (length: number): Promise<void> {

@@ -47,16 +47,18 @@ export async function readStoreFile (files: Files, directory: string): Promise<S
  */
 export class Claim {
   readonly #directory: string
+  readonly #path: string
   readonly #next: Omit<StoreFile, 'isOpen'>
   readonly #bytes: Uint8Array
   readonly #file: OpenFile
-  #state: string | undefined
+  #state: string
 
   private constructor (directory: string, next: Omit<StoreFile, 'isOpen'>, bytes: Uint8Array, file: OpenFile) {
     this.#directory = directory
     this.#next = next
     this.#bytes = bytes
     this.#file = file
+    this.#path = path.join(directory, storeName)
     this.#state = file.state()
   }
 
@@ -84,7 +86,7 @@ export class Claim {
 
   /** @throws {StoreStateError} where another writer has opened the store, or the file `store` was replaced, removed or changed */
   requireOwn (): void {
-    const state = this.#file.state()
+    const state = this.#file.isAt(this.#path) ? this.#file.state() : undefined
 
     // tools change a file's times and links without changing whose it is
     if (state !== undefined && state !== this.#state && this.#hasOwnBytes()) {

@@ -58,6 +58,7 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
   try {
     const ends = await session.ends({ leavesOutUnwritten: true })
     const { store, segments, overlay } = session
+    await segments.closeReplaced()
     const inspected = await inspect({ store, segments, overlay, ends }, options)
 
     if (inspected.problems.length === 0) {

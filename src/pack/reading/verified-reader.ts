@@ -109,7 +109,8 @@ export class VerifiedReader {
       throw this.#missing(cid)
     }
 
-    if (!isSame(moved, location)) {
+    // one that is damaged may have been put back
+    if (!isSame(moved, location) || await this.#session.segments.closeReplaced([location.segment])) {
       return moved
     }
 

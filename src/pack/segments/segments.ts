@@ -198,6 +198,21 @@ export class Segments {
     }
   }
 
+  /** Closes files that others have replaced or removed, as somebody does who puts a segment back. Returns whether there was one. */
+  async closeReplaced (numbers: readonly number[] = [...this.#held.keys()]): Promise<boolean> {
+    const replaced = numbers.filter(segment => {
+      const opened = this.#held.get(segment)?.opened
+
+      return opened !== undefined && !opened.isAt(this.path(segment))
+    })
+
+    for (const segment of replaced) {
+      await this.#close(segment)
+    }
+
+    return replaced.length > 0
+  }
+
   /** Has another file, which is on the disk, take the place of a segment. */
   async replace (segment: number, temporary: string): Promise<void> {
     await this.#close(segment)

@@ -1,8 +1,8 @@
 import { StoreStateError } from '../../errors.ts'
 import { maxHeadBytes, writeHead } from '../format/section.ts'
 import { RangeDigest } from '../scanning/range-digest.ts'
+import type { WritingClaim } from './segment-claim.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Claim } from '../format/store-file.ts'
 
 /** Bytes that wait to be written */
 interface Piece {
@@ -23,7 +23,7 @@ const maxFullPieces = 3
 
 export interface AppenderOptions {
   /** Asked before each write */
-  readonly claim: Pick<Claim, 'requireOwn'>
+  readonly claim: WritingClaim
   /** How much is written at once */
   readonly pieceBytes: number
   /** Told of pieces that were written */

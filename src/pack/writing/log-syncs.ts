@@ -1,10 +1,15 @@
 import pLimit from 'p-limit'
+import type { WritingClaim } from './segment-claim.ts'
 import type { OpenFile } from '../files/files.ts'
-import type { Claim } from '../format/store-file.ts'
+
+/** A segment, and what is asked after each sync: what nobody finds, or another writer does not see, is not told to be durable */
+export interface WrittenSegment {
+  readonly file: OpenFile
+  readonly claim: WritingClaim
+}
 
 /** The segment that is written, and the last record in it */
-export interface LogEnd {
-  readonly file: OpenFile
+export interface LogEnd extends WrittenSegment {
   readonly sequence: number
 }
 
@@ -14,18 +19,15 @@ export interface LogEnd {
  */
 export class LogSyncs {
   readonly #mutex = pLimit(1)
-  readonly #claim: Pick<Claim, 'requireOwn'>
   #durable: number
   #sealing: Promise<void> = Promise.resolve()
   #broken: { readonly reason: unknown } | undefined
 
   /**
    * @param durable - the sequence of the last record that is on the disk
-   * @param claim - asked after each sync: what another writer does not see is not told to be durable
    */
-  constructor (durable: number, claim: Pick<Claim, 'requireOwn'>) {
+  constructor (durable: number) {
     this.#durable = durable
-    this.#claim = claim
   }
 
   /** The sequence of the last record that is on the disk */
@@ -48,11 +50,11 @@ export class LogSyncs {
     }
   }
 
-  /** Syncs a file. Its failure is kept, too, as is that another writer has opened the store by then. */
-  async syncFile (file: OpenFile): Promise<void> {
+  /** Syncs a file. Its failure is kept, too, as is that the claim is gone by then. */
+  async syncFile ({ file, claim }: WrittenSegment): Promise<void> {
     try {
       await file.sync()
-      this.#claim.requireOwn()
+      claim.requireOwn()
     } catch (err) {
       this.refuse(err)
       throw err
@@ -83,10 +85,10 @@ export class LogSyncs {
       } while (sealed !== this.#sealing)
 
       this.requireWhole()
-      const { file, sequence } = end()
-      await this.syncFile(file)
+      const last = end()
+      await this.syncFile(last)
       this.requireWhole()
-      this.#durable = Math.max(this.#durable, sequence)
+      this.#durable = Math.max(this.#durable, last.sequence)
     })
   }
 
@@ -101,13 +103,13 @@ export class LogSyncs {
   }
 
   /** Its failure is kept where everybody who goes on looks. */
-  async #finish ({ file, sequence }: LogEnd): Promise<void> {
+  async #finish (end: LogEnd): Promise<void> {
     try {
       try {
-        await this.syncFile(file)
-        this.#durable = Math.max(this.#durable, sequence)
+        await this.syncFile(end)
+        this.#durable = Math.max(this.#durable, end.sequence)
       } finally {
-        await file.close()
+        await end.file.close()
       }
     } catch (err) {
       this.refuse(err)

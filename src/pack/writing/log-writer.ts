@@ -12,12 +12,14 @@ import { maxSegmentNumber } from '../segments/segments.ts'
 import { Appender } from './appender.ts'
 import { earlySync } from './early-sync.ts'
 import { LogSyncs } from './log-syncs.ts'
+import { segmentClaim } from './segment-claim.ts'
+import type { WrittenSegment } from './log-syncs.ts'
+import type { WritingClaim } from './segment-claim.ts'
 import type { Coverage } from '../block-index/block-index.ts'
 import type { Files, OpenFile } from '../files/files.ts'
 import type { RecordLimits } from '../format/fit-record.ts'
 import type { Location } from '../format/locations.ts'
 import type { LogPosition } from '../format/record.ts'
-import type { Claim } from '../format/store-file.ts'
 import type { Segments } from '../segments/segments.ts'
 
 /** What the log is at its last record */
@@ -43,7 +45,7 @@ export interface LogWriterOptions {
   readonly directory: string
   readonly segments: Segments
   /** Whether nobody else has opened the store for writing since */
-  readonly claim: Pick<Claim, 'requireOwn'>
+  readonly claim: WritingClaim
   readonly segmentBytes: number
   /** How much is written at once */
   readonly pieceBytes: number
@@ -82,7 +84,8 @@ export class LogWriter {
   #sequence: number
   #previous: LogPosition
   readonly #coverage: Map<number, Coverage>
-  #file: OpenFile
+  /** The one that is written */
+  #current: WrittenSegment
   #segment: number
   #id: Uint8Array
   #lastNumber: number
@@ -102,14 +105,14 @@ export class LogWriter {
     this.#roots = state.roots
     this.#sequence = state.sequence
     // no sync follows the record that `close()` leaves
-    this.#syncs = new LogSyncs(state.isClosing ? Math.max(0, state.sequence - 1) : state.sequence, options.claim)
+    this.#syncs = new LogSyncs(state.isClosing ? Math.max(0, state.sequence - 1) : state.sequence)
     this.#previous = state.place
     this.#coverage = new Map(state.coverage)
-    this.#file = file
     this.#segment = state.place.segment
+    this.#current = this.#claimed(file)
     this.#id = state.id
     this.#lastNumber = Math.max(state.place.segment, state.lastNumber)
-    this.#appender = this.#appenderTo(file, state.end)
+    this.#appender = this.#appenderTo(this.#current, state.end)
     this.#isClosed = state.isClosing
   }
 
@@ -131,9 +134,9 @@ export class LogWriter {
     return this.#previous.segment
   }
 
-  /** @throws {StoreStateError} where another writer has opened the store */
+  /** @throws {StoreStateError} where another writer has opened the store, or what is written is not the store's any more */
   requireOwn (): void {
-    this.#options.claim.requireOwn()
+    this.#current.claim.requireOwn()
   }
 
   /** How far each segment is known by its last record */
@@ -237,7 +240,7 @@ export class LogWriter {
 
   /** Makes the last record durable, and all that stands before it. */
   async sync (): Promise<void> {
-    await this.#syncs.sync(() => ({ file: this.#file, sequence: this.#sequence }))
+    await this.#syncs.sync(() => ({ ...this.#current, sequence: this.#sequence }))
   }
 
   /** Begins a new segment, where the current one has blocks. */
@@ -273,7 +276,7 @@ export class LogWriter {
     } finally {
       this.#refuseMore()
       await this.#syncs.sealed()
-      await this.#file.close()
+      await this.#current.file.close()
     }
   }
 
@@ -402,20 +405,27 @@ export class LogWriter {
     }
 
     await this.#syncs.sealed()
-    this.#syncs.seal({ file: this.#file, sequence: this.#sequence })
-    this.#file = file
+    this.#syncs.seal({ ...this.#current, sequence: this.#sequence })
     this.#segment = segment
+    this.#current = this.#claimed(file)
     this.#id = id
     this.#segments = [...this.#segments, segment]
-    this.#appender = this.#appenderTo(file, 0)
+    this.#appender = this.#appenderTo(this.#current, 0)
     this.#appender.appendHead(head)
   }
 
-  #appenderTo (file: OpenFile, end: number): Appender {
-    const { segments, claim, pieceBytes, earlySyncBytes } = this.#options
-    const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#syncs.syncFile(file), earlySyncBytes)
+  /** The file of the current segment, as the store's own */
+  #claimed (file: OpenFile): WrittenSegment {
+    const { segments, claim } = this.#options
 
-    return new Appender(file, segments.path(this.#segment), end, { claim, pieceBytes, onWritten })
+    return { file, claim: segmentClaim(claim, file, segments.path(this.#segment)) }
+  }
+
+  #appenderTo (target: WrittenSegment, end: number): Appender {
+    const { segments, pieceBytes, earlySyncBytes } = this.#options
+    const onWritten = earlySyncBytes === undefined ? undefined : earlySync(async () => this.#syncs.syncFile(target), earlySyncBytes)
+
+    return new Appender(target.file, segments.path(this.#segment), end, { claim: target.claim, pieceBytes, onWritten })
   }
 
   /** Whoever comes once it is closed, as with a block that was being hashed, must not take it for stored. */
