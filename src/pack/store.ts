@@ -209,7 +209,8 @@ export class PackBlockstore implements Blockstore {
    * All blocks of the store in the order in which they stand on the disk, with CIDs of version 1; once each, but for those
    * that a compaction moves meanwhile. Where a segment is damaged, its blocks that only the index finds come behind its others.
    *
-   * @throws {CorruptStoreError} where a segment is missing
+   * @throws {CorruptStoreError} where a segment is missing; or behind all other blocks, where a damaged one may have some that the index does
+   * not know
    */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
     throwIfAborted(signal)

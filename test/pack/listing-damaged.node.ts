@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
@@ -37,6 +37,34 @@ describe('a listing of a pack store where a head is damaged', () => {
         })
       })
     }
+  }
+
+  for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
+    it(`has every block that ${who} finds without an index, and then says that there may be more`, async () => {
+      const directory = await directories.make()
+      const put = await blocks(20, 1_000)
+      await withStore(directory, { segmentBytes: 12_000 }, async store => {
+        await all(store.putMany(put))
+        await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+      })
+      const path = join(directory, 'segment-00000001.car')
+      const content = await readFile(path)
+      content[content.indexOf(put[1].bytes) - 1] ^= 1
+      await writeFile(path, content)
+      await rm(join(directory, 'index.sqlite'))
+
+      await withStore(directory, options, async store => {
+        const listed = new Set<string>()
+        const list = async (): Promise<void> => {
+          for await (const { cid } of store.getAll()) {
+            listed.add(String(cid))
+          }
+        }
+
+        await expect(list()).to.eventually.be.rejected.with.property('name', 'CorruptStoreError')
+        expect(put.filter(({ cid }) => !listed.has(String(cid)))).to.deep.equal([put[1]])
+      })
+    })
   }
 
   it('says so of a block that the index looks for where the segment was cut off', async () => {

@@ -1,3 +1,4 @@
+import { CorruptStoreError } from '../../errors.ts'
 import { integerOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
 import { isSame } from '../block-index/index-overlay.ts'
@@ -26,6 +27,8 @@ export interface ScanBlocksOptions extends AbortOptions {
 /**
  * The CIDs of all blocks that a store has, in the order in which they stand; of a segment that is damaged, those that only the
  * index finds come last.
+ *
+ * @throws {CorruptStoreError} behind all others, where blocks may stand that neither the index nor a scan finds
  */
 export async function * liveBlocks (session: Session, { signal }: AbortOptions): AsyncGenerator<CID> {
   const log = new LogIterator(session)
@@ -50,6 +53,10 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
         }
       }
     }
+  }
+
+  if (session.mayContainUnindexed()) {
+    throw new CorruptStoreError('blocks may stand where a segment is damaged: all others were listed; run verify()', { path: session.segments.directory })
   }
 }
 
