@@ -92,6 +92,21 @@ describe('adapters/host/import', () => {
     })
   })
 
+  it('adds nothing that lies deeper than a tree has levels', async () => {
+    write('b/c/d/file')
+    nodefs.mkdirSync(join(source, 'a'))
+    const deep = '/d'.repeat(1_020)
+    await importDirectory(fs, source, { to: deep })
+    expect(await fs.readdir(`${deep}/b/c/d`)).to.deep.equal(['file'])
+
+    for (const [to, what] of [['/e'.repeat(1_021), 'b/c/d/file'], ['/e'.repeat(1_024), 'a'], ['/e'.repeat(1_025), '']] as const) {
+      await expect(importDirectory(fs, source, { to })).to.eventually.be.rejected.and.include({ name: 'FileSystemError', code: 'ENAMETOOLONG' })
+        .with.property('path').that.contains(what)
+    }
+
+    expect(await all(fs.walk('/'))).to.have.lengthOf(1_020 + 5)
+  })
+
   it('puts the content where it is told to', async () => {
     write('a/b')
     await importDirectory(fs, source, { to: 'x/y/' })
