@@ -29,6 +29,10 @@ export function shown (value: unknown): string {
     return Object.is(value, -0) ? '-0' : grouped(value)
   }
 
+  if (ArrayBuffer.isView(value) && value.byteLength === 0) {
+    return `${value.constructor.name}(0) []`
+  }
+
   return String(value)
 }
 

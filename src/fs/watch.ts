@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../abort.ts'
 import { WatchOverflowError } from '../errors.ts'
+import { compileGlob } from '../glob/index.ts'
 import { printable } from '../printable.ts'
 import { canonicalPath } from '../tree/index.ts'
 import { checkBoolean, checkInteger, readOptions, toPath, wrongType, wrongValue } from './node-api/arguments.ts'
@@ -19,7 +20,15 @@ export interface WatchOptions extends EncodingOptions {
   readonly maxQueue?: number
   /** What to do with more of them: drop them, and say so in a warning, or end with an error. Default: `'ignore'` */
   readonly overflow?: 'ignore' | 'error'
+  /**
+   * Tell of no edit whose filename is found by one of these: a glob pattern, held against the last name where it has no slash; a regular
+   * expression; or a function that returns true. Default: none
+   */
+  readonly ignore?: WatchIgnore | readonly WatchIgnore[]
 }
+
+/** What finds filenames that are not told of. */
+export type WatchIgnore = string | RegExp | ((filename: string) => boolean)
 
 /** An edit of what is watched. */
 export interface WatchEvent<Name extends string | Uint8Array = string> {
@@ -44,10 +53,10 @@ interface Target {
  * @throws {WatchOverflowError}
  */
 export async function * watch (changes: CollectedChanges, openRoot: () => Promise<TreeDirectory>, path: PathLike, options: WatchOptions = {}): AsyncGenerator<WatchEvent<string | Uint8Array>, undefined> {
-  const { recursive, encoding, maxQueue, overflow, signal } = watchOptions(options)
+  const { recursive, encoding, maxQueue, overflow, isIgnored, signal } = watchOptions(options)
   const given = toPath(path, 'watch')
   throwIfAborted(signal)
-  const queue: Array<WatchEvent<string | Uint8Array> | WatchOverflowError> = []
+  const queue: Array<WatchEvent<string | Uint8Array> | Failure> = []
   const target = await findTarget(openRoot, given)
   let isOverflown = false
   let wake = (): void => {}
@@ -66,17 +75,22 @@ export async function * watch (changes: CollectedChanges, openRoot: () => Promis
     changes.listen((eventType, changed) => {
       const filename = nameFor(target, changed, recursive)
 
-      if (filename === undefined) {
-        return
-      }
+      try {
+        if (filename === undefined || isIgnored(filename)) {
+          return
+        }
 
-      if (queue.length < maxQueue) {
-        queue.push({ eventType, filename: encoded(filename, encoding) })
-      } else if (overflow === 'error') {
-        queue.splice(0, queue.length, new WatchOverflowError(maxQueue))
-      } else if (!isOverflown) {
-        isOverflown = true
-        sayOverflow(target.path, maxQueue)
+        if (queue.length < maxQueue) {
+          queue.push({ eventType, filename: encoded(filename, encoding) })
+        } else if (overflow === 'error') {
+          throw new WatchOverflowError(maxQueue)
+        } else if (!isOverflown) {
+          isOverflown = true
+          sayOverflow(target.path, maxQueue)
+        }
+      } catch (err) {
+        // the edit is not to fail by it
+        queue.splice(0, queue.length, new Failure(err))
       }
 
       wake()
@@ -86,8 +100,8 @@ export async function * watch (changes: CollectedChanges, openRoot: () => Promis
       const event = queue.shift()
       isOverflown &&= event !== undefined
 
-      if (event instanceof WatchOverflowError) {
-        throw event
+      if (event instanceof Failure) {
+        throw event.reason
       }
 
       if (event !== undefined) {
@@ -100,6 +114,15 @@ export async function * watch (changes: CollectedChanges, openRoot: () => Promis
     }
   } finally {
     signal?.removeEventListener('abort', end)
+  }
+}
+
+/** What watching ends with. */
+class Failure {
+  readonly reason: unknown
+
+  constructor (reason: unknown) {
+    this.reason = reason
   }
 }
 
@@ -117,12 +140,16 @@ function sayOverflow (path: string, maxQueue: number): void {
   })
 }
 
-function watchOptions (options: WatchOptions): Required<Pick<WatchOptions, 'recursive' | 'maxQueue' | 'overflow'>> & EncodingOptions {
+interface CheckedOptions extends Required<Pick<WatchOptions, 'recursive' | 'maxQueue' | 'overflow'>>, EncodingOptions {
+  isIgnored(filename: string): boolean
+}
+
+function watchOptions (options: WatchOptions): CheckedOptions {
   if (typeof options !== 'object' || options === null) {
     throw wrongType('options', 'of type object', options)
   }
 
-  const { recursive = false, persistent = true, maxQueue = defaultMaxQueue, overflow = 'ignore', encoding, signal } = readOptions<WatchOptions>(options)
+  const { recursive = false, persistent = true, maxQueue = defaultMaxQueue, overflow = 'ignore', ignore, encoding, signal } = readOptions<WatchOptions>(options)
   checkBoolean(persistent, 'options.persistent')
 
   if (overflow !== 'ignore' && overflow !== 'error') {
@@ -133,9 +160,42 @@ function watchOptions (options: WatchOptions): Required<Pick<WatchOptions, 'recu
     recursive: checkBoolean(recursive, 'options.recursive'),
     maxQueue: checkInteger(maxQueue, 'options.maxQueue', Number.MIN_SAFE_INTEGER),
     overflow,
+    isIgnored: readIgnore(ignore),
     encoding,
     signal
   }
+}
+
+function readIgnore (ignore: unknown): CheckedOptions['isIgnored'] {
+  if (ignore === undefined || ignore === null) {
+    return () => false
+  }
+
+  const tests = Array.isArray(ignore)
+    ? ignore.map((each: unknown, i) => ignoreTest(each, `options.ignore[${i}]`))
+    : [ignoreTest(ignore, 'options.ignore')]
+
+  return filename => tests.some(test => test(filename))
+}
+
+function ignoreTest (ignore: unknown, argument: string): (filename: string) => boolean {
+  if (typeof ignore === 'function') {
+    return filename => Boolean(ignore(filename))
+  }
+
+  if (ignore instanceof RegExp) {
+    return filename => ignore.test(filename)
+  }
+
+  if (typeof ignore !== 'string') {
+    throw wrongType(argument, 'one of type string or function or an instance of RegExp', ignore)
+  }
+
+  if (ignore === '') {
+    throw wrongValue(argument, ignore, 'must be a non-empty string')
+  }
+
+  return compileGlob(ignore, { option: 'ignore', matchBase: true })
 }
 
 function nameFor ({ path, isDirectory }: Target, changed: string, recursive: boolean): string | undefined {

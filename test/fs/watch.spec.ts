@@ -158,6 +158,48 @@ describe('fs/watch', () => {
     await expect(watcher.next()).to.eventually.be.rejected.with.property('code', 'ERR_FS_WATCH_QUEUE_OVERFLOW')
   })
 
+  const ignored: ReadonlyArray<readonly [title: string, ignore: WatchOptions['ignore'], told: readonly string[]]> = [
+    ['a name', 'b.txt', ['a.txt', 'a.log', 'sub/file.log']],
+    ['a pattern of last names', '*.log', ['a.txt', 'sub/b.txt']],
+    ['a pattern of paths', 'sub/**', ['a.txt', 'a.log']],
+    ['an expression', /^sub\/|txt$/, ['a.log']],
+    ['a function', (filename: string) => filename.endsWith('txt'), ['a.log', 'sub/file.log']],
+    ['several of them', ['*.log', /^a/], ['sub/b.txt']],
+    ['none', [], ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']],
+    ['null', null as unknown as undefined, ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']]
+  ]
+
+  ignored.forEach(([title, ignore, told]) => {
+    it(`tells of nothing that is ignored: ${title}`, async () => {
+      const events = await seen('/dir', { recursive: true, ignore }, async () => {
+        for (const name of ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']) {
+          await fs.writeFile(`/dir/${name}`, '')
+        }
+      })
+
+      expect(new Set(events)).to.deep.equal(new Set(told.flatMap(name => [`rename ${name}`])))
+    })
+  })
+
+  it('ends with what a function threw that was to say what is ignored, and not the edit', async () => {
+    const watcher = fs.watch('/dir', { ignore () { throw new Error('of the caller') } })
+    const next = watcher.next()
+    await fs.stat('/')
+    await fs.writeFile('/dir/new', '')
+
+    await expect(next).to.eventually.be.rejectedWith('of the caller')
+    expect(await fs.exists('/dir/new')).to.equal(true)
+  })
+
+  it('says of what cannot be ignored what Node says', async () => {
+    const message = async (ignore: unknown): Promise<string> => fs.watch('/dir', { ignore } as WatchOptions).next().then(() => '', (err: Error) => err.message)
+
+    expect(await message('')).to.equal("The property 'options.ignore' must be a non-empty string. Received ''")
+    expect(await message(['x', ''])).to.equal("The property 'options.ignore[1]' must be a non-empty string. Received ''")
+    expect(await message(1)).to.equal('The "options.ignore" property must be one of type string or function or an instance of RegExp. Received type number (1)')
+    expect(await message([null])).to.equal('The "options.ignore[0]" property must be one of type string or function or an instance of RegExp. Received null')
+  })
+
   it('fails where there is nothing to watch', async () => {
     await expect(fs.watch('/missing').next()).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'watch', path: '/missing' })
   })

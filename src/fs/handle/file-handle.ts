@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { throwIfAborted, turnToAbort } from '../../abort.ts'
 import { concat } from '../../bytes.ts'
-import { FileSystemError, InvalidStateError } from '../../errors.ts'
+import { FileSystemError, InvalidStateError, OutOfRangeError } from '../../errors.ts'
 import { checkBoolean, checkInteger, readOptions, toMode, toTime, wrongType } from '../node-api/arguments.ts'
 import { decodeText } from '../node-api/encoding.ts'
 import { BigIntStats } from '../node-api/stats.ts'
@@ -336,11 +336,11 @@ export class FileHandle {
    * A range of the file as a byte stream; without `start`, from where the last operation ended. The handle is closed at
    * its end unless `autoClose` is false.
    *
-   * @throws {InvalidStateError} where the handle is closed
-   * @throws {OutOfRangeError} where `start` or `end` is no place in a file
+   * @throws {InvalidStateError} where the handle is being closed
+   * @throws {OutOfRangeError} where it is closed, or `start` or `end` is no place in a file
    */
   createReadStream (options: ReadStreamOptions = {}): ReadableStream<Uint8Array> {
-    this.#checkOpen()
+    this.#checkDescriptor()
 
     return this.#readStream(options)
   }
@@ -349,11 +349,11 @@ export class FileHandle {
    * A stream that writes to the file; without `start`, from where the last operation ended. The handle is closed with it
    * unless `autoClose` is false. A stream that is aborted leaves what was written.
    *
-   * @throws {InvalidStateError} where the handle is closed
-   * @throws {OutOfRangeError} where `start` is no place in a file
+   * @throws {InvalidStateError} where the handle is being closed
+   * @throws {OutOfRangeError} where it is closed, or `start` is no place in a file
    */
   createWriteStream (options: WriteStreamOptions = {}): WritableStream<Uint8Array | string> {
-    this.#checkOpen()
+    this.#checkDescriptor()
     const [descriptor, request] = [this.#descriptor, writeStreamRequest(options)]
 
     return new WritableStream(writeSink(() => descriptor, request), writeStrategy(request))
@@ -363,6 +363,15 @@ export class FileHandle {
     const descriptor = this.#descriptor
 
     return new ReadableStream(readSource(() => descriptor, readStreamRequest(options)), { highWaterMark: 0 })
+  }
+
+  /** As Node's streams do, which look at the number first. */
+  #checkDescriptor (): void {
+    if (this.fd === -1) {
+      throw new OutOfRangeError('fd', '>= 0 && <= 2147483647', -1)
+    }
+
+    this.#checkOpen()
   }
 
   #checkOpen (): void {

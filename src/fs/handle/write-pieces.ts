@@ -59,7 +59,8 @@ export function bytesOfPiece (piece: unknown, encoding?: Encoding): Uint8Array {
   }
 
   if (!ArrayBuffer.isView(piece)) {
-    throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', piece)
+    // Node's `Buffer.from` says this
+    throw wrongType('first argument', 'of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object', piece)
   }
 
   return bytesOf(piece)

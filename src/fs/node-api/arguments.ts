@@ -247,12 +247,16 @@ function fromSeconds (time: number): Time {
 
 /** What Node throws where an argument has the wrong type. `expected` follows "must be". */
 export function wrongType (argument: string, expected: string, received: unknown): ArgumentError {
-  return new ArgumentError('ERR_INVALID_ARG_TYPE', `The "${argument}" ${place(argument)} must be ${expected}. Received ${described(received)}`)
+  return new ArgumentError('ERR_INVALID_ARG_TYPE', `The ${named(argument)} must be ${expected}. Received ${described(received)}`)
 }
 
 /** What Node throws where an argument has a value that cannot be used. */
 export function wrongValue (argument: string, received: unknown, reason = 'is invalid'): ArgumentError {
   return new ArgumentError('ERR_INVALID_ARG_VALUE', `The ${place(argument)} '${argument}' ${reason}. Received ${shown(received)}`)
+}
+
+function named (argument: string): string {
+  return argument.endsWith(' argument') ? argument : `"${argument}" ${place(argument)}`
 }
 
 function place (argument: string): string {

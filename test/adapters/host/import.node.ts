@@ -101,7 +101,7 @@ describe('adapters/host/import', () => {
 
     for (const [to, what] of [['/e'.repeat(1_021), 'b/c/d/file'], ['/e'.repeat(1_024), 'a'], ['/e'.repeat(1_025), '']] as const) {
       await expect(importDirectory(fs, source, { to })).to.eventually.be.rejected.and.include({ name: 'FileSystemError', code: 'ENAMETOOLONG' })
-        .with.property('path').that.contains(what)
+        .with.property('path').that.include(what)
     }
 
     expect(await all(fs.walk('/'))).to.have.lengthOf(1_020 + 5)

@@ -6,6 +6,7 @@ import { readOptions, toPath } from '../../../src/fs/node-api/arguments.ts'
 import { constants } from '../../../src/fs/node-api/constants.ts'
 import { decodeText, encodeText } from '../../../src/fs/node-api/encoding.ts'
 import { readFlags } from '../../../src/fs/node-api/flags.ts'
+import { besideNode } from '../beside-node.ts'
 import '../../seed.ts'
 import type { PathLike } from '../../../src/fs/node-api/arguments.ts'
 import type { Encoding } from '../../../src/fs/node-api/encoding.ts'
@@ -80,6 +81,29 @@ describe('arguments, beside Node', () => {
 
     if (process.platform === 'linux') {
       expect(constants).to.deep.include(node.constants)
+    }
+  })
+})
+
+describe('handles, beside Node', () => {
+  besideNode('say of streams of a closed one, and of empty buffers, what Node says', async (fs, note) => {
+    await fs.writeFile('/file', 'abc')
+    const handle = await fs.open('/file', 'r+')
+    await note(async () => handle.read(new Uint8Array(0), 0, 1), 'an empty buffer')
+    await note(async () => handle.read(new Uint16Array(0), 1), 'an empty view')
+    await note(async () => handle.writeFile([1] as never), 'a number among pieces')
+    await handle.close()
+    const request = async (stream: () => unknown): Promise<void> => {
+      stream()
+    }
+    await note(async () => request(() => handle.createReadStream()), 'createReadStream')
+    await note(async () => request(() => handle.createWriteStream()), 'createWriteStream')
+    await note(async () => request(() => handle.readLines()), 'readLines')
+  })
+
+  besideNode('say of pieces that are no bytes what Node says', async (fs, note) => {
+    for (const piece of [1, true, null, undefined, {}, Symbol('piece')]) {
+      await note(async () => fs.writeFile('/file', [piece] as never), String(piece))
     }
   })
 })
