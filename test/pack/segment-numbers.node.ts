@@ -6,7 +6,8 @@ import { encodeCommit } from '../../src/pack/format/record.ts'
 import { encodeSegmentHead, recordSection } from '../../src/pack/format/segment-head.ts'
 import { RangeDigest } from '../../src/pack/scanning/range-digest.ts'
 import { maxSegmentNumber, segmentName, segmentNumber } from '../../src/pack/segments/segments.ts'
-import { block, Directories, withStore } from './stores.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { block, blocks, Directories, putAll, withStore } from './stores.ts'
 
 describe('the numbers of a pack store\'s segments', () => {
   const directories = new Directories()
@@ -44,6 +45,28 @@ describe('the numbers of a pack store\'s segments', () => {
       expect(await writer.roots.get('main')).to.deep.equal(Uint8Array.of(1))
     })
   })
+
+  const heads = { 'no byte': async () => new Uint8Array(0), 'a head': async () => encodeSegmentHead({ store: new Uint8Array(16), segment: 3, id: new Uint8Array(16) }) }
+
+  for (const [what, left] of Object.entries(heads)) {
+    it(`leave out the file of a writer that lost the store when it began a segment, with ${what} in it`, async () => {
+      const directory = await storeOf(1)
+      const put = await blocks(8, 1_000)
+
+      await withStore(directory, { segmentBytes: 4_096 }, async writer => {
+        await writeFile(join(directory, segmentName(3)), await left())
+        await putAll(writer, put)
+        await writer.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+        expect((await writer.verify()).problems).to.deep.equal([])
+      })
+
+      await withStore(directory, {}, async writer => {
+        await expectBlocks(writer, put)
+        expect((await writer.verify()).problems).to.deep.equal([])
+      })
+      expect((await readdir(directory)).filter(name => segmentNumber(name) === 3 || name.includes('aside'))).to.deep.equal([])
+    })
+  }
 
   it('end at the last one: no segment is begun behind it, and what was put before is kept', async () => {
     const directory = await storeOf(maxSegmentNumber)

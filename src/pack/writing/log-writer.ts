@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { CorruptStoreError, LimitExceededError, StoreStateError } from '../../errors.ts'
 import { closedError } from '../files/closed-error.ts'
+import { isErrorCode } from '../files/error-code.ts'
 import { fitRecord } from '../format/fit-record.ts'
 import { keyText } from '../format/key-text.ts'
 import { beginsAsRecordAt, encodeCommit, idBytes, maxSegments } from '../format/record.ts'
@@ -371,9 +372,7 @@ export class LogWriter {
 
   /** @throws {LimitExceededError} where nobody could read a record that names one segment more, or find a segment of the next number */
   async #rotate (): Promise<void> {
-    if (this.#lastNumber >= maxSegmentNumber) {
-      throw new LimitExceededError(`the pack store has used the numbers of segments up to ${maxSegmentNumber}, and begins no more: copy it into a new one`, { path: this.#options.directory })
-    }
+    this.#requireNumber()
 
     if (this.#segments.length >= maxSegments) {
       throw new LimitExceededError(`the pack store has ${maxSegments} segments, and begins no more: open it with larger segmentBytes`, { path: this.#options.directory })
@@ -385,20 +384,12 @@ export class LogWriter {
 
     // nobody cuts anything off a segment once there is a next one: it would count as damaged
     await this.#appender.trim()
-    const { files, directory, segments } = this.#options
-    // a number is never used twice: what a failed attempt left is removed when the store is opened again
-    const segment = ++this.#lastNumber
+    const { segment, file } = await this.#createFile()
     const id = randomBytes(idBytes)
     const head = await encodeSegmentHead({ store: this.#store, segment, id })
-    this.requireOwn()
-    const file = await files.open(segments.path(segment), 'create').catch((err: unknown) => {
-      // another writer may have begun it since
-      this.requireOwn()
-      throw err
-    })
 
     try {
-      await files.syncDirectory(directory)
+      await this.#options.files.syncDirectory(this.#options.directory)
     } catch (err) {
       await file.close()
       throw err
@@ -412,6 +403,35 @@ export class LogWriter {
     this.#segments = [...this.#segments, segment]
     this.#appender = this.#appenderTo(this.#current, 0)
     this.#appender.appendHead(head)
+  }
+
+  #requireNumber (): void {
+    if (this.#lastNumber >= maxSegmentNumber) {
+      throw new LimitExceededError(`the pack store has used the numbers of segments up to ${maxSegmentNumber}, and begins no more: copy it into a new one`, { path: this.#options.directory })
+    }
+  }
+
+  /**
+   * Creates the file of the next segment. A number is never used twice: what a failed attempt left is removed when the store is opened
+   * again, and so is what a writer left that lost the store while it began a segment.
+   */
+  async #createFile (): Promise<{ readonly segment: number, readonly file: OpenFile }> {
+    for (;;) {
+      this.#requireNumber()
+      this.requireOwn()
+      const segment = ++this.#lastNumber
+
+      try {
+        return { segment, file: await this.#options.files.open(this.#options.segments.path(segment), 'create') }
+      } catch (err) {
+        // whose file is there may be whose the store is by now
+        this.requireOwn()
+
+        if (!isErrorCode(err, 'EEXIST')) {
+          throw err
+        }
+      }
+    }
   }
 
   /** The file of the current segment, as the store's own */
