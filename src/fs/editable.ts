@@ -1,7 +1,7 @@
 import { FileSystemError } from '../errors.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { writePathStream } from './handle/path-streams.ts'
-import { checkBits, checkBoolean, checkInteger, checkObject, readMode, readOptions, toMode, toPath, toTime, wrongType, wrongValue } from './node-api/arguments.ts'
+import { checkBits, checkBoolean, checkInteger, checkObject, readMode, readOptions, readSignal, toMode, toPath, toTime, wrongType, wrongValue } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { readFlags } from './node-api/flags.ts'
 import { open } from './operations/open.ts'
@@ -22,6 +22,7 @@ import type { CopyOptions } from './operations/copy.ts'
 import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 import type { MkdirOptions, PathEdits, TemporaryDirectory, WriteFileOptions } from './path-edits.ts'
 import type { WatchEvent, WatchOptions } from './watch.ts'
+import type { ResolveOptions } from '../tree/index.ts'
 
 /**
  * The editing half of the API: reads arguments as Node does, and hands them to the operations.
@@ -72,11 +73,11 @@ export class EditableView extends View implements PathEdits {
     }
   }
 
-  async truncate (path: PathLike, length: number | null = 0): Promise<void> {
+  async truncate (path: PathLike, length: number | null = 0, options?: AbortOptions): Promise<void> {
     const given = toPath(path, 'open')
     const bytes = checkInteger(length ?? 0, 'len', Number.MIN_SAFE_INTEGER)
 
-    await truncate(this.workspace, { path: given, flags: readFlags('r+') }, Math.max(0, bytes), {})
+    await truncate(this.workspace, { path: given, flags: readFlags('r+') }, Math.max(0, bytes), readSignal(options))
   }
 
   async mkdir (path: PathLike, options: MkdirOptions & { recursive: true }): Promise<string | undefined>
@@ -85,28 +86,28 @@ export class EditableView extends View implements PathEdits {
   async mkdir (path: PathLike, options?: number | string | MkdirOptions | null): Promise<string | undefined> {
     const given = toPath(path, 'mkdir')
     const { recursive = false, mode }: MkdirOptions = typeof options === 'number' || typeof options === 'string' ? { mode: options } : options ?? {}
-    const [isRecursive, bits] = [checkBoolean(recursive, 'options.recursive'), readMode(mode)]
+    const [isRecursive, bits, waiting] = [checkBoolean(recursive, 'options.recursive'), readMode(mode), readSignal(options)]
 
     const { makeDirectories, makeDirectory } = await import('./operations/make.ts')
 
     return this.workspace.edit(async draft => {
       if (isRecursive) {
-        return makeDirectories(this.workspace, draft, given, bits, {})
+        return makeDirectories(this.workspace, draft, given, bits, waiting)
       }
 
-      await makeDirectory(this.workspace, draft, given, bits, {})
-    })
+      await makeDirectory(this.workspace, draft, given, bits, waiting)
+    }, waiting)
   }
 
   async mkdtemp (prefix: PathLike, options: 'buffer' | (EncodingOptions & { encoding: 'buffer' })): Promise<Uint8Array>
   async mkdtemp (prefix: PathLike, options?: Encoding | EncodingOptions | null): Promise<string>
   async mkdtemp (prefix: PathLike, options?: Encoding | 'buffer' | EncodingOptions | null): Promise<string | Uint8Array> {
     const given = toPath(prefix, 'mkdtemp', 'prefix')
-    const { encoding } = readOptions<EncodingOptions>(options)
+    const { encoding, signal } = readOptions<EncodingOptions>(options)
 
     const { makeTemporaryDirectory } = await import('./operations/make-temporary.ts')
 
-    return encodeName(await this.workspace.edit(async draft => makeTemporaryDirectory(this.workspace, draft, given, {})), encoding)
+    return encodeName(await this.workspace.edit(async draft => makeTemporaryDirectory(this.workspace, draft, given, { signal }), { signal }), encoding)
   }
 
   async mkdtempDisposable (prefix: PathLike, options?: Encoding | EncodingOptions | null): Promise<TemporaryDirectory> {
@@ -116,56 +117,61 @@ export class EditableView extends View implements PathEdits {
     return { path, remove: removeIt, [Symbol.asyncDispose]: removeIt }
   }
 
-  async symlink (target: PathLike, path: PathLike, type?: string | null): Promise<void> {
+  async symlink (target: PathLike, path: PathLike, type?: string | null, options?: AbortOptions): Promise<void> {
     // what Windows asks for, and no tree has
     if (![undefined, null, 'dir', 'file', 'junction'].includes(type)) {
       throw wrongValue('type', type, "must be one of: 'dir', 'file', 'junction', null, undefined")
     }
 
-    const [content, given] = [toPath(target, 'symlink', 'target'), toPath(path, 'symlink')]
+    const [content, given, waiting] = [toPath(target, 'symlink', 'target'), toPath(path, 'symlink'), readSignal(options)]
 
     const { makeLink } = await import('./operations/make.ts')
-    await this.workspace.edit(async draft => makeLink(this.workspace, draft, content, given, {}))
+    await this.workspace.edit(async draft => makeLink(this.workspace, draft, content, given, waiting), waiting)
   }
 
-  async rename (from: PathLike, to: PathLike): Promise<void> {
-    const [source, target] = [toPath(from, 'rename', 'oldPath'), toPath(to, 'rename', 'newPath')]
+  async rename (from: PathLike, to: PathLike, options?: AbortOptions): Promise<void> {
+    const [source, target, waiting] = [toPath(from, 'rename', 'oldPath'), toPath(to, 'rename', 'newPath'), readSignal(options)]
 
     const { rename } = await import('./operations/rename.ts')
-    await this.workspace.edit(async draft => rename(this.workspace, draft, source, target, {}))
+    await this.workspace.edit(async draft => rename(this.workspace, draft, source, target, waiting), waiting)
   }
 
   async rm (path: PathLike, options: RemoveOptions = {}): Promise<void> {
     const given = toPath(path, 'lstat')
     const { recursive = false, force = false } = checkObject(options)
     const checked = { recursive: checkBoolean(recursive, 'options.recursive'), force: checkBoolean(force, 'options.force') }
+    const waiting = readSignal(options)
 
     const { remove } = await import('./operations/remove.ts')
-    await this.workspace.edit(async draft => remove(this.workspace, draft, given, checked, {}))
+    await this.workspace.edit(async draft => remove(this.workspace, draft, given, checked, waiting), waiting)
   }
 
   async rmdir (path: PathLike, options: RemoveDirectoryOptions = {}): Promise<void> {
     const given = toPath(path, 'rmdir')
     const { recursive = false } = checkObject(options)
     checkBoolean(recursive, 'options.recursive')
+    const waiting = readSignal(options)
 
     const { removeDirectory } = await import('./operations/remove.ts')
-    await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, recursive, {}))
+    await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, recursive, waiting), waiting)
   }
 
-  async unlink (path: PathLike): Promise<void> {
-    const given = toPath(path, 'unlink')
+  async unlink (path: PathLike): Promise<void>
+  async unlink (path: PathLike, options: AbortOptions): Promise<void>
+  async unlink (path: PathLike, options?: AbortOptions): Promise<void> {
+    const [given, waiting] = [toPath(path, 'unlink'), readSignal(options)]
 
     const { unlink } = await import('./operations/remove.ts')
-    await this.workspace.edit(async draft => unlink(this.workspace, draft, given, {}))
+    await this.workspace.edit(async draft => unlink(this.workspace, draft, given, waiting), waiting)
   }
 
-  async copyFile (from: PathLike, to: PathLike, mode?: number | null): Promise<void> {
+  async copyFile (from: PathLike, to: PathLike, mode?: number | null, options?: AbortOptions): Promise<void> {
     const [source, target] = [toPath(from, 'copyfile', 'src'), toPath(to, 'copyfile', 'dest')]
     const isExclusive = (checkBits(mode) & constants.COPYFILE_EXCL) !== 0
+    const waiting = readSignal(options)
 
     const { copyFile } = await import('./operations/copy-file.ts')
-    await this.workspace.edit(async draft => copyFile(this.workspace, draft, source, target, isExclusive, {}))
+    await this.workspace.edit(async draft => copyFile(this.workspace, draft, source, target, isExclusive, waiting), waiting)
   }
 
   async cp (from: string | URL, to: string | URL, options: CopyOptions = {}): Promise<void> {
@@ -185,30 +191,30 @@ export class EditableView extends View implements PathEdits {
     await copy(this.workspace, source, target, options)
   }
 
-  async chmod (path: PathLike, mode: number | string): Promise<void> {
+  async chmod (path: PathLike, mode: number | string, options?: AbortOptions): Promise<void> {
     const given = toPath(path, 'chmod')
-    const bits = toMode(mode)
+    const [bits, waiting] = [toMode(mode), readSignal(options)]
 
     const { setAttributes } = await import('./operations/attributes.ts')
-    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mode: bits }, 'chmod', {}))
+    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mode: bits }, 'chmod', waiting), waiting)
   }
 
-  async utimes (path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void> {
-    await this.#setTime(path, atime, mtime, 'utime', false)
+  async utimes (path: PathLike, atime: TimeLike, mtime: TimeLike, options?: AbortOptions): Promise<void> {
+    await this.#setTime(path, atime, mtime, 'utime', readSignal(options))
   }
 
-  async lutimes (path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void> {
-    await this.#setTime(path, atime, mtime, 'lutime', true)
+  async lutimes (path: PathLike, atime: TimeLike, mtime: TimeLike, options?: AbortOptions): Promise<void> {
+    await this.#setTime(path, atime, mtime, 'lutime', { ...readSignal(options), keepLink: true })
   }
 
-  async #setTime (path: PathLike, atime: TimeLike, mtime: TimeLike, syscall: string, keepLink: boolean): Promise<void> {
+  async #setTime (path: PathLike, atime: TimeLike, mtime: TimeLike, syscall: string, options: ResolveOptions): Promise<void> {
     const given = toPath(path, syscall)
     // checked, though no tree has it
     toTime(atime)
     const time = toTime(mtime)
 
     const { setAttributes } = await import('./operations/attributes.ts')
-    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mtime: time }, syscall, { keepLink }))
+    await this.workspace.edit(async draft => setAttributes(this.workspace, draft, given, { mtime: time }, syscall, options), options)
   }
 
   async link (from: PathLike, to: PathLike): Promise<void> {

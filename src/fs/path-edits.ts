@@ -7,6 +7,7 @@ import type { Encoding } from './node-api/encoding.ts'
 import type { CopyOptions } from './operations/copy.ts'
 import type { RemoveDirectoryOptions, RemoveOptions } from './operations/remove.ts'
 import type { WatchEvent, WatchOptions } from './watch.ts'
+import type { AbortOptions } from '../options.ts'
 
 export interface WriteFileOptions extends EncodingOptions {
   /** What to open the file for. Default: `'w'`, or `'a'` to append */
@@ -17,7 +18,7 @@ export interface WriteFileOptions extends EncodingOptions {
   readonly flush?: boolean
 }
 
-export interface MkdirOptions {
+export interface MkdirOptions extends AbortOptions {
   /** Make what is missing above as well, and take a directory that is there for made. Default: false */
   readonly recursive?: boolean
   /** Permission bits, less 0o022. Default: none are recorded, and 0o755 is reported */
@@ -32,7 +33,8 @@ export interface TemporaryDirectory extends AsyncDisposable {
 
 /**
  * The part of `node:fs/promises` that edits, with its semantics, defaults and errors. Edits are seen by reads at once, and
- * are part of a root from the next commit on.
+ * are part of a root from the next commit on. Every call that waits takes a `signal`: among its options, or in an object behind Node's
+ * arguments.
  */
 export interface PathEdits {
   /**
@@ -68,7 +70,7 @@ export interface PathEdits {
    *
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, EFBIG
    */
-  truncate(path: PathLike, length?: number | null): Promise<void>
+  truncate(path: PathLike, length?: number | null, options?: AbortOptions): Promise<void>
 
   /**
    * Makes a directory. Where `recursive`, returns the path of the first that was made, undefined where all were there.
@@ -99,7 +101,7 @@ export interface PathEdits {
    *
    * @throws {FileSystemError} EEXIST, ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG
    */
-  symlink(target: PathLike, path: PathLike, type?: string | null): Promise<void>
+  symlink(target: PathLike, path: PathLike, type?: string | null, options?: AbortOptions): Promise<void>
 
   /**
    * Gives a file, link or directory another path, in the place of a file, link or empty directory that is there. Costs no
@@ -108,7 +110,7 @@ export interface PathEdits {
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ENOTEMPTY, ELOOP, EINVAL for a directory that is to go into itself,
    * EBUSY for the root
    */
-  rename(from: PathLike, to: PathLike): Promise<void>
+  rename(from: PathLike, to: PathLike, options?: AbortOptions): Promise<void>
 
   /**
    * Removes a file, a link or, where `recursive`, a directory.
@@ -131,13 +133,14 @@ export interface PathEdits {
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
    */
   unlink(path: PathLike): Promise<void>
+  unlink(path: PathLike, options: AbortOptions): Promise<void>
 
   /**
    * Copies a file by the CID of its content. `mode` may have `constants.COPYFILE_EXCL`, to refuse a file that is there.
    *
    * @throws {FileSystemError} ENOENT, EEXIST, EISDIR, ENOTDIR, ELOOP
    */
-  copyFile(from: PathLike, to: PathLike, mode?: number | null): Promise<void>
+  copyFile(from: PathLike, to: PathLike, mode?: number | null, options?: AbortOptions): Promise<void>
 
   /**
    * Copies a file, a link or, where `recursive`, a directory. Where nothing is in its place and no option asks to look at
@@ -154,21 +157,21 @@ export interface PathEdits {
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, ENOTSUP for the root, which has no attributes
    */
-  chmod(path: PathLike, mode: number | string): Promise<void>
+  chmod(path: PathLike, mode: number | string, options?: AbortOptions): Promise<void>
 
   /**
    * Records when what a path leads to was changed. There is no time of access in a tree: `atime` is checked and dropped.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, ENOTSUP for the root
    */
-  utimes(path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void>
+  utimes(path: PathLike, atime: TimeLike, mtime: TimeLike, options?: AbortOptions): Promise<void>
 
   /**
    * As `utimes`, but of a link at the end of the path itself.
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, ENOTSUP for the root
    */
-  lutimes(path: PathLike, atime: TimeLike, mtime: TimeLike): Promise<void>
+  lutimes(path: PathLike, atime: TimeLike, mtime: TimeLike, options?: AbortOptions): Promise<void>
 
   /**
    * A tree has no hard links.

@@ -183,10 +183,11 @@ export interface ReadonlyDagFs {
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EACCES for what has no bit of execution, EROFS
    */
-  access(path: PathLike, mode?: number | null): Promise<void>
+  access(path: PathLike, mode?: number | null, options?: AbortOptions): Promise<void>
 
   /** Whether a path leads to something. Failures of the store are not taken for an answer */
   exists(path: PathLike): Promise<boolean>
+  exists(path: PathLike, options: AbortOptions): Promise<boolean>
 
   /**
    * A tree is on no disk whose figures there could be; a store may know its own.
@@ -240,7 +241,7 @@ export interface ReadonlyDagFs {
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError}
    */
-  open(path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle>
+  open(path: PathLike, flags?: string | number | null, mode?: number | string | null, options?: AbortOptions): Promise<FileHandle>
 
   /**
    * Reads a file, or the bytes from `start` to `end`, itself included, as a web stream of bytes. The stream has one version of

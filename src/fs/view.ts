@@ -9,7 +9,7 @@ import { setInstance } from './detach.ts'
 import { entryInfo } from './entry-info.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { readPathStream } from './handle/path-streams.ts'
-import { checkBits, checkInteger, readMode, readOptions, toPath } from './node-api/arguments.ts'
+import { checkBits, checkInteger, readMode, readOptions, readSignal, toPath } from './node-api/arguments.ts'
 import { constants } from './node-api/constants.ts'
 import { decodeText } from './node-api/encoding.ts'
 import { readFlags } from './node-api/flags.ts'
@@ -196,16 +196,18 @@ export class View implements ReadonlyDagFs {
     return encodeName(canonicalPath(located), encoding)
   }
 
-  async access (path: PathLike, mode?: number | null): Promise<void> {
+  async access (path: PathLike, mode?: number | null, options?: AbortOptions): Promise<void> {
     const given = toPath(path, 'access')
-    const asked = checkBits(mode)
+    const [asked, waiting] = [checkBits(mode), readSignal(options)]
     const { checkAccess } = await import('./operations/access.ts')
-    checkAccess(await this.#node(given, 'access', {}), given, asked, this.isReadonly)
+    checkAccess(await this.#node(given, 'access', waiting), given, asked, this.isReadonly)
   }
 
-  async exists (path: PathLike): Promise<boolean> {
+  async exists (path: PathLike): Promise<boolean>
+  async exists (path: PathLike, options: AbortOptions): Promise<boolean>
+  async exists (path: PathLike, options?: AbortOptions): Promise<boolean> {
     try {
-      await this.#node(toPath(path, 'access'), 'access', {})
+      await this.#node(toPath(path, 'access'), 'access', readSignal(options))
 
       return true
     } catch (err) {
@@ -246,11 +248,11 @@ export class View implements ReadonlyDagFs {
     yield * walkBelow(directory, path, options)
   }
 
-  async open (path: PathLike, flags?: string | number | null, mode?: number | string | null): Promise<FileHandle> {
-    const [given, asked, bits] = [toPath(path, 'open'), readFlags(flags), readMode(mode)]
+  async open (path: PathLike, flags?: string | number | null, mode?: number | string | null, options?: AbortOptions): Promise<FileHandle> {
+    const [given, asked, bits, waiting] = [toPath(path, 'open'), readFlags(flags), readMode(mode), readSignal(options)]
     const { FileHandle } = await import('./handle/file-handle.ts')
 
-    return new FileHandle(await this.openDescriptor(given, asked, bits))
+    return new FileHandle(await this.openDescriptor(given, asked, bits, waiting))
   }
 
   createReadStream (path: PathLike, options: PathReadStreamOptions = {}): ReadableStream<Uint8Array> {
@@ -270,9 +272,9 @@ export class View implements ReadonlyDagFs {
   }
 
   /** Opens what a path leads to, to be closed once. */
-  protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined): Promise<Descriptor> {
+  protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined, options?: AbortOptions): Promise<Descriptor> {
     const { Descriptor } = await import('./handle/descriptor.ts')
-    const file = await this.openFile(path, flags, mode)
+    const file = await this.openFile(path, flags, mode, options)
 
     return new Descriptor(file, flags, ++this.#lastNumber)
   }

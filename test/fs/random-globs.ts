@@ -49,9 +49,8 @@ export async function plantTwins (next: () => number, root: string): Promise<Twi
   const fs = dagfs({ blockstore: new MemoryBlockstore() })
   const cwd = join(root, 'x/y/z/w')
 
-  for (const each of [fs, node]) {
-    await each.mkdir(cwd, { recursive: true })
-  }
+  await fs.mkdir(cwd, { recursive: true })
+  await node.mkdir(cwd, { recursive: true })
 
   const directories = ['x', 'x/y', 'x/y/z', 'x/y/z/w', 'x/y/z/w', 'x/y/z/w'].map(path => join(root, path))
 

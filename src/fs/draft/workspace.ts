@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { throwIfAborted } from '../../abort.ts'
+import { throwIfAborted, untilAborted } from '../../abort.ts'
 import { openRoot } from '../../tree/index.ts'
 import { ChangeEmitter } from './change-emitter.ts'
 import { Draft } from './draft.ts'
@@ -134,8 +134,7 @@ export class Workspace {
 
   /** Edits the draft while nobody else does. */
   async edit <T> (edit: (draft: Draft) => Promise<T> | T, options: AbortOptions = {}): Promise<T> {
-    return this.#limit(async () => {
-      throwIfAborted(options.signal)
+    return this.#alone(options, async () => {
       const draft = await this.open(options)
       const result = await edit(draft)
       await draft.spill(options)
@@ -149,7 +148,7 @@ export class Workspace {
    * stays what it is. It is tried again where that was for blocks that were deleted and could be put again.
    */
   async commit <T> (publish: (root: DirectoryRoot) => Promise<T> | T, options: LimitOptions): Promise<T> {
-    return this.#limit(async () => {
+    return this.#alone(options, async () => {
       const draft = await this.open(options)
       const { root, files, published } = await this.#init.restoring(async () => {
         const stored = await draft.store(options)
@@ -166,7 +165,7 @@ export class Workspace {
 
   /** Stores the draft, which goes on as it is. */
   async store (options: AbortOptions): Promise<DirectoryRoot> {
-    return this.#limit(async () => (await (await this.open(options)).store(options)).root)
+    return this.#alone(options, async () => (await (await this.open(options)).store(options)).root)
   }
 
   /**
@@ -175,7 +174,7 @@ export class Workspace {
    * other tree; else no path leads to them any more. Those who watch are told what differs.
    */
   async moveTo <T> (make: (root: DirectoryRoot) => Promise<Move<T>>, options: ReadOptions): Promise<T> {
-    return this.#limit(async () => {
+    return this.#alone(options, async () => {
       const draft = await this.open(options)
       const { root, files } = await draft.store({ signal: options.signal })
       const { root: other, moved } = await make(root)
@@ -200,6 +199,26 @@ export class Workspace {
 
       return result
     })
+  }
+
+  /** Does what nobody else edits beside. Whoever is aborted while he waits for others is told so at once. */
+  async #alone <T> ({ signal }: AbortOptions, work: () => Promise<T>): Promise<T> {
+    if (signal === undefined) {
+      return this.#limit(work)
+    }
+
+    const turn = Promise.withResolvers<void>()
+    const done = this.#limit(async () => {
+      turn.resolve()
+      throwIfAborted(signal)
+
+      return work()
+    })
+    // whoever was aborted does not wait for it
+    done.catch(() => {})
+    await untilAborted(turn.promise, signal)
+
+    return done
   }
 
   /** What those who watch are to be told of where another tree takes the place of one. */

@@ -108,7 +108,19 @@ export function readEncoding (options: unknown): Encoding | 'buffer' | undefined
   return readOptions(options).encoding
 }
 
-function checkSignal (signal: unknown): void {
+/**
+ * The signal among options that stand behind Node's own arguments. What is no object is none: `map` gives a function an index there.
+ *
+ * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
+ */
+export function readSignal (options: unknown): AbortOptions {
+  const { signal } = Object(options)
+  checkSignal(signal)
+
+  return { signal }
+}
+
+function checkSignal (signal: unknown): asserts signal is AbortSignal | undefined {
   if (signal !== undefined && (typeof signal !== 'object' || signal === null || !('aborted' in signal))) {
     throw wrongType('options.signal', 'an instance of AbortSignal', signal)
   }

@@ -8,14 +8,14 @@ import type { Located, TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
-export interface RemoveOptions {
+export interface RemoveOptions extends AbortOptions {
   /** Remove directories with all that is in them. Default: false */
   readonly recursive?: boolean
   /** Do nothing where there is nothing. Default: false */
   readonly force?: boolean
 }
 
-export interface RemoveDirectoryOptions {
+export interface RemoveDirectoryOptions extends AbortOptions {
   /** Remove all that is in it as well, as Node still does. Default: false */
   readonly recursive?: boolean
 }

@@ -24,6 +24,10 @@ export const differences: readonly Difference[] = [
     holds: ({ call }) => isRecursiveRemoval(call) && /\/\.\.\/*$/.test(`/${call.paths[0]}`)
   },
   {
+    title: "rm('a/link/a', { recursive: true })",
+    holds: ({ call, host, own }) => isRecursiveRemoval(call) && call.paths[0].split('/').length > 2 && codeOf(host) === undefined && codeOf(own) === undefined
+  },
+  {
     title: "rm('link/', { recursive: true })",
     holds: ({ call, host, own }) => isRecursiveRemoval(call) && call.paths[0].endsWith('/') && codeOf(host) === undefined && codeOf(own) === 'ENOTDIR'
   },
