@@ -56,7 +56,8 @@ export class View implements ReadonlyDagFs {
 
   constructor (blocks: BlockReader, root: (options: AbortOptions) => Promise<TreeDirectory>, history: () => Promise<HistoryReader>) {
     this.#blocks = blocks
-    this.#root = async options => {
+    // one promise fewer for each call than where it is async
+    this.#root = options => {
       throwIfAborted(options.signal)
 
       return root(options)
@@ -81,7 +82,10 @@ export class View implements ReadonlyDagFs {
     const { encoding, flag, ...rest } = readOptions<ReadFileOptions>(options)
     const given = toPath(path, 'open')
     const bytes = Boolean(flag) && flag !== 'r' ? await this.#readOpened(given, flag, rest) : await this.#wholeFile(given, rest)
-    await turnToAbort(rest.signal)
+
+    if (rest.signal !== undefined) {
+      await turnToAbort(rest.signal)
+    }
 
     return encoding === undefined || encoding === 'buffer' ? bytes : decodeText(bytes, encoding)
   }
