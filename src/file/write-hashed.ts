@@ -14,7 +14,7 @@ export interface HashedBytes {
 }
 
 /**
- * Stores bytes that are hashed already: at once, where `put` answers without a promise. What it keeps of them is a copy.
+ * Stores bytes that are hashed already: at once, where `put` returns no promise. What it keeps of them is a copy.
  */
 export function writeHashed (put: (block: Block) => Promise<void> | undefined, hashed: HashedBytes, layout: FileLayout): StoredFile | Promise<StoredFile> {
   const { bytes } = hashed

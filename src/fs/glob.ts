@@ -18,7 +18,7 @@ export interface GlobOptions extends LimitOptions {
    * a `Dirent`
    */
   readonly exclude?: readonly string[] | ((found: never) => boolean)
-  /** Answer `Dirent`s. Default: false, paths as the pattern reaches them */
+  /** Yield `Dirent`s. Default: false, paths as the pattern reaches them */
   readonly withFileTypes?: boolean
   /** Have `**` follow links to directories, each directory once on a way. Default: false, links that it meets are found and not followed */
   readonly followSymlinks?: boolean

@@ -77,7 +77,7 @@ export type AddProgressEvents = ProgressEvent<'dagfs:add:entry', AddProgress>
 
 export interface AddOptions extends AbortOptions, ProgressOptions<AddProgressEvents> {
   /**
-   * Called where the content of a file cannot be read, with what its source threw. Answer true to leave the file out and
+   * Called where the content of a file cannot be read, with what its source threw. Return true to leave the file out and
    * go on. Default: give up
    */
   skip?(error: unknown, path: string): boolean
@@ -107,7 +107,7 @@ export interface CatOptions extends AbortOptions {
 }
 
 export interface StatOptions extends AbortOptions {
-  /** Answer bigints, and times in nanoseconds. Default: false */
+  /** Return bigints, and times in nanoseconds. Default: false */
   readonly bigint?: boolean
 }
 

@@ -7,7 +7,7 @@ import type { TreeDirectory, TreeNode } from './node.ts'
 export const maxLinksFollowed = 40
 
 export interface ResolveOptions extends ReadOptions {
-  /** Answer a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */
+  /** Return a symbolic link at the end of the path itself, not what it points to. One with a slash behind it is followed */
   readonly keepLink?: boolean
   /**
    * Find the place of the last name alone, whatever stands there: a link is not followed and a slash asks for nothing. The

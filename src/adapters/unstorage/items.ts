@@ -60,12 +60,12 @@ export async function itemKeys (fs: DriverFs, base: string, directory: string, m
 }
 
 /**
- * What an operation answers, and undefined where its path leads to no item: nothing is there, or a directory, or a file is
+ * What an operation returns, and undefined where its path leads to no item: nothing is there, or a directory, or a file is
  * in the way. Any other failure is none of that.
  */
-export async function unlessAbsent <T> (answer: Promise<T>): Promise<T | undefined> {
+export async function unlessAbsent <T> (result: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await result
   } catch (err) {
     if (!isOneOf(err, ['ENOENT', 'ENOTDIR', 'EISDIR'])) {
       throw err

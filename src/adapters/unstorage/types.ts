@@ -51,7 +51,7 @@ export interface DagFsDriver {
   getKeys(prefix?: string, options?: { readonly maxDepth?: number }): Promise<string[]>
   clear(prefix?: string): Promise<void>
   /**
-   * Tells of items that are written and removed, whoever does it, until the function that it answers is called. After more than
+   * Tells of items that are written and removed, whoever does it, until the function that it returns is called. After more than
    * 16,384 edits at once it tells of every item that is there
    */
   watch(callback: (event: 'update' | 'remove', key: string) => unknown): Promise<() => Promise<void>>

@@ -61,7 +61,7 @@ export class DraftAttempt {
     this.#steps = []
   }
 
-  /** Takes all edits back; answers the root that the draft has then. */
+  /** Takes all edits back; returns the root that the draft has then. */
   rollBack (root: DraftDirectory): DraftDirectory {
     if (this.#frozen === undefined) {
       this.#undo()

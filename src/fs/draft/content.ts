@@ -284,7 +284,7 @@ export class DraftContent {
   }
 
   /**
-   * Stores what is not stored, as if the whole file were written anew, and answers what its entry must hold.
+   * Stores what is not stored, as if the whole file were written anew, and returns what its entry must hold.
    * Errors name the path.
    *
    * @throws {LimitExceededError} where the file is not of this layout and has more to read than `limits` allow

@@ -383,7 +383,7 @@ export class Draft {
     return root
   }
 
-  /** Stores all edits and answers the new root. Where it fails, the draft is as it was. */
+  /** Stores all edits and returns the new root. Where it fails, the draft is as it was. */
   async store (options: LimitOptions): Promise<StoredEdits> {
     return this.#store(this.#root, options)
   }

@@ -77,7 +77,7 @@ export class Descriptor {
     }
   }
 
-  /** Keeps it open until the answer is called. */
+  /** Keeps it open until the function that it returns is called. */
   hold (): () => void {
     let isHeld = true
     this.#users++
@@ -91,7 +91,7 @@ export class Descriptor {
   }
 
   /**
-   * Fills the targets in turn, from the position on or, where none is given, from where the last operation ended. Answers
+   * Fills the targets in turn, from the position on or, where none is given, from where the last operation ended. Returns
    * how many bytes there were; fewer than asked for at the end of the file.
    *
    * @throws {FileSystemError} EBADF where it was not opened for reading
@@ -159,7 +159,7 @@ export class Descriptor {
     return this.file.write(this.flags.append ? 'end' : position, bytes, options)
   }
 
-  /** Is told of the first call of `close`; the answer ends that. */
+  /** Is told of the first call of `close`; the function that it returns ends that. */
   onClose (listener: () => void): () => void {
     this.#closeListeners.add(listener)
 

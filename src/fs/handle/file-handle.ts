@@ -66,7 +66,7 @@ export class FileHandle {
   }
 
   /**
-   * Reads bytes into a buffer, by default all that it can hold, and answers how many there were: fewer at the end of the
+   * Reads bytes into a buffer, by default all that it can hold, and returns how many there were: fewer at the end of the
    * file.
    *
    * @throws {FileSystemError} EBADF where the handle is closed or not opened for reading, EISDIR
@@ -138,7 +138,7 @@ export class FileHandle {
   }
 
   /**
-   * Writes bytes of a buffer, or a text, and answers how many bytes were written: always all of them. In a handle opened
+   * Writes bytes of a buffer, or a text, and returns how many bytes were written: always all of them. In a handle opened
    * to append, to the end of the file, whatever the position.
    *
    * @throws {FileSystemError} EBADF where the handle is closed or not opened for writing, EFBIG

@@ -3,7 +3,7 @@ import { AbortError } from '../../errors.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { AbortOptions } from '../../options.ts'
 
-/** Opens a file, or answers one that is open. */
+/** Opens a file, or returns one that is open. */
 export type Opener = () => Promise<Descriptor> | Descriptor
 
 interface StreamUseOptions extends AbortOptions {

@@ -156,7 +156,7 @@ class ConflictResolver {
 
     if (ours?.kind === 'directory' && theirs?.kind === 'directory') {
       // there is but one directory to give attributes to
-      return choice === 'both' ? undefined : refuse(conflict.path, "must answer 'ours' or 'theirs' for the attributes of a directory")
+      return choice === 'both' ? undefined : refuse(conflict.path, "must return 'ours' or 'theirs' for the attributes of a directory")
     }
 
     return choice === 'both' || choice === null ? choice : this.#store(conflict, choice)
@@ -168,7 +168,7 @@ class ConflictResolver {
     const isAnswer = added.kind === 'symlink' || ('content' in added && added.content !== undefined)
     const stored = isAnswer ? await storeAdded(writer, layout, added, splitEntryPath(path, 'add'), this.#options) : undefined
 
-    return stored?.change === 'set' ? stored.entry : refuse(path, "must answer 'ours', 'theirs', 'both', a file, a link, null or undefined")
+    return stored?.change === 'set' ? stored.entry : refuse(path, "must return 'ours', 'theirs', 'both', a file, a link, null or undefined")
   }
 }
 

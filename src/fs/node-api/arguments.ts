@@ -62,7 +62,7 @@ function urlPath ({ protocol, hostname, pathname }: URL): string {
   return decodeURIComponent(pathname)
 }
 
-/** Where an answer is to be text, what text; undefined and `'buffer'` are bytes or the call's default. */
+/** Where text is to be returned, in which encoding; undefined and `'buffer'` are bytes or the call's default. */
 export interface EncodingOptions extends AbortOptions {
   readonly encoding?: Encoding | 'buffer' | null
 }

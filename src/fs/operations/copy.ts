@@ -147,7 +147,7 @@ async function refuseLongName ({ options }: Copy, draft: Draft, from: string, to
   }
 }
 
-/** Copies what can be copied at once; answers the names of what is still to be copied below. */
+/** Copies what can be copied at once; returns the names of what is still to be copied below. */
 async function copyHere (work: Copy, draft: Draft, from: string, to: string): Promise<string[]> {
   const { workspace, options } = work
   const { source, target } = await locateBoth(work, draft, from, to).catch(async err => refuseLongName(work, draft, from, to, err))

@@ -8,7 +8,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const temporaryLetters = 6
 
 /**
- * Makes a directory of a name that no other has, and answers its path.
+ * Makes a directory of a name that no other has, and returns its path.
  *
  * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
  */

@@ -33,7 +33,7 @@ function putDirectory (workspace: Workspace, draft: Draft, located: Located, mod
 }
 
 /**
- * Makes a directory and those above it that are missing, step by step as Node does: up to what is there, and back. Answers
+ * Makes a directory and those above it that are missing, step by step as Node does: up to what is there, and back. Returns
  * the path of the first that was made; none where all were there.
  *
  * @throws {FileSystemError} EEXIST where something else is there, ENOTDIR, ENOENT for a link that leads nowhere, ELOOP

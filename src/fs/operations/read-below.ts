@@ -11,7 +11,7 @@ import type { EntryInfo } from '../entry-types.ts'
 import type { Dirent } from '../node-api/dirent.ts'
 
 /**
- * What is below a directory, as Node's `readdir` answers it with `recursive`: each directory before what is in it.
+ * What is below a directory, as Node's `readdir` returns it with `recursive`: each directory before what is in it.
  *
  * @throws {LimitExceededError} where that is more than `limits` allow
  */

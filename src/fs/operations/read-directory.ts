@@ -6,7 +6,7 @@ import type { EncodingOptions } from '../node-api/arguments.ts'
 import type { Encoding } from '../node-api/encoding.ts'
 
 export interface ReaddirOptions extends EncodingOptions {
-  /** Answer what each entry is, not its name alone. Default: false */
+  /** Return what each entry is, not its name alone. Default: false */
   readonly withFileTypes?: boolean
   /** List what is below as well; links are not followed. Default: false */
   readonly recursive?: boolean
@@ -42,7 +42,7 @@ export function direntOf ({ name, kind }: TreeNode, path: string, encoding: Enco
 }
 
 /**
- * The names in a directory, or its entries, as Node's `readdir` answers them without `recursive`. No directory by itself has more
+ * The names in a directory, or its entries, as Node's `readdir` returns them without `recursive`. No directory by itself has more
  * entries than its blocks.
  */
 export async function readDirectory (directory: TreeDirectory, path: string, { encoding, withFileTypes = false, signal }: ReaddirOptions): Promise<Array<string | Uint8Array | Dirent<string | Uint8Array>>> {

@@ -44,7 +44,7 @@ export class SectionSearch {
 
   /**
    * Finds the first section at or behind an offset whose bytes are those that its CID names, by looking for the beginning
-   * of a multihash. Where there is none it answers where the scan ends.
+   * of a multihash. Where there is none it returns where the scan ends.
    */
   async find (from: number, options: AbortOptions): Promise<number> {
     const { window, to } = this.#searched

@@ -10,7 +10,7 @@ answerRequests((request: HashRequest) => {
   return bytes === undefined ? { answer: undefined, handOver: [] } : { answer: hashed(bytes), handOver: [bytes.buffer] }
 })
 
-/** Answers undefined where it fails: whoever asked tries by himself, and is told why. */
+/** Returns undefined where it fails: whoever asked tries by himself, and is told why. */
 function read ({ descriptor, offset, length }: HashRequest): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
 
