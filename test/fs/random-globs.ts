@@ -35,8 +35,8 @@ export const differences: ReadonlyArray<{ readonly why: string, holds(given: Glo
     holds: ({ patterns }, byNode, own) => patterns.flatMap(pattern => readPattern(pattern, { option: '' })).length > 1 && byNode.every(path => own.includes(path))
   },
   {
-    why: 'the directory entry of what `..` leads to is named `..`',
-    holds: ({ options }, byNode, own) => options.withFileTypes === true && byNode.length <= own.length && byNode.every(found => own.includes(found) || / \.\.? true false$/.test(found))
+    why: 'the directory entry of what `..` leads to is named `..`, or null',
+    holds: ({ options }, byNode, own) => options.withFileTypes === true && byNode.length <= own.length && byNode.every(found => own.includes(found) || /^null$| \.\.? true false$/.test(found))
   },
   {
     why: 'with `followSymlinks`, what `..` behind `**` leads to depends on the links that were met before',
@@ -115,6 +115,7 @@ export async function faultOfGlob ({ cwd, fs }: TwinTrees, given: GlobCase): Pro
   return `${JSON.stringify(given)} in ${cwd}: Node finds ${JSON.stringify(byNode)}, dagfs ${JSON.stringify(own)}`
 }
 
-function plain (found: string | { name: string, parentPath: string, isDirectory(): boolean, isSymbolicLink(): boolean }): string {
-  return typeof found === 'string' ? found : [found.parentPath, found.name, found.isDirectory(), found.isSymbolicLink()].join(' ')
+/** Node finds null for some entries. */
+function plain (found: null | string | { name: string, parentPath: string, isDirectory(): boolean, isSymbolicLink(): boolean }): string {
+  return found === null || typeof found === 'string' ? String(found) : [found.parentPath, found.name, found.isDirectory(), found.isSymbolicLink()].join(' ')
 }

@@ -159,7 +159,8 @@ class HostFile implements OpenFile {
     // a link elsewhere keeps a file that was replaced
     const found = fs.statSync(path, { throwIfNoEntry: false })
 
-    return found !== undefined && found.ino === this.#stats.ino && found.dev === this.#stats.dev
+    // on Windows, the number of a volume depends on which call asks for it
+    return found !== undefined && found.ino === this.#stats.ino && (process.platform === 'win32' || found.dev === this.#stats.dev)
   }
 
   state (): string {
