@@ -40,9 +40,21 @@ export const differences: ReadonlyArray<{ readonly why: string, holds(given: Glo
   },
   {
     why: 'with `followSymlinks`, what `..` behind `**` leads to depends on the links that were met before',
-    holds: ({ patterns, options }) => options.followSymlinks === true && patterns.some(pattern => /\*\*.*\.\./.test(pattern))
+    holds: ({ patterns, options }) => options.followSymlinks === true && patterns.some(hasParentBehindAny)
+  },
+  {
+    why: 'behind links, what two ways of a pattern lead to may be found twice',
+    holds: ({ patterns }, byNode, own) => patterns.some(pattern => /\*\*.*\*\*/.test(pattern)) && JSON.stringify([...new Set(own)]) === JSON.stringify([...new Set(byNode)])
+  },
+  {
+    why: 'behind `**` and `..`, Node leaves out some directories; of several patterns, it also finds more than of each by itself',
+    holds: ({ patterns }, byNode, own) => patterns.some(hasParentBehindAny) && (byNode.every(path => own.includes(path)) || patterns.flatMap(pattern => readPattern(pattern, { option: '' })).length > 1)
   }
 ]
+
+function hasParentBehindAny (pattern: string): boolean {
+  return /\*\*.*\.\./.test(pattern)
+}
 
 /** Makes random directories, files and links on both sides, some levels below a directory of the host. */
 export async function plantTwins (next: () => number, root: string): Promise<TwinTrees> {
