@@ -47,6 +47,10 @@ export const differences: ReadonlyArray<{ readonly why: string, holds(given: Glo
     holds: ({ patterns }, byNode, own) => patterns.some(pattern => /\*\*.*\*\*/.test(pattern)) && JSON.stringify([...new Set(own)]) === JSON.stringify([...new Set(byNode)])
   },
   {
+    why: 'behind `**` and `..`, a second and third `**` have Node find the directories on the way as well',
+    holds: ({ patterns }) => patterns.some(pattern => /\*\*.*\.\..*\*\*.*\*\*/.test(pattern))
+  },
+  {
     why: 'behind `**` and `..`, Node leaves out some directories; of several patterns, it also finds more than of each by itself',
     holds: ({ patterns }, byNode, own) => patterns.some(hasParentBehindAny) && (byNode.every(path => own.includes(path)) || patterns.flatMap(pattern => readPattern(pattern, { option: '' })).length > 1)
   }
