@@ -1,7 +1,6 @@
 import { createBlock, rawCode } from '../../codec/index.ts'
 import { mapAhead } from '../../concurrency.ts'
 import { editFile, readFile, writeFile } from '../../file/index.ts'
-import { ChunkEdits } from './chunk-edits.ts'
 import { chunksInWork, readContent } from './read-content.ts'
 import type { ContentState } from './read-content.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
@@ -31,23 +30,26 @@ export interface ContentContext {
  */
 export class DraftContent {
   readonly #context: ContentContext
+  readonly #hold: (bytes: number) => void
   readonly #grow: (bytes: number) => void
   readonly #chunkBytes: number
   #stored: StoredFile
   /** Chunks of the stored file that stand where there is no edit. What stands has the length that the file's size gives */
   #kept: number
-  readonly #edits: ChunkEdits
+  /** Behind the bytes that the file's size gives, a buffer holds zeros */
+  readonly #edits = new Map<number, Uint8Array | Part>()
   #isEdited = false
   #size: number
-  /** Versions that are being read */
+  /** Versions that are being read, and their buffers: a write copies them first */
   readonly #versions = new Set<ContentState>()
+  readonly #shared = new Set<Uint8Array>()
 
   /** `hold` is told how many bytes of memory edits hold more, `grow` by how much the file grows, when it does. */
   constructor (context: ContentContext, stored: StoredFile, hold: (bytes: number) => void, grow: (bytes: number) => void) {
     this.#context = context
+    this.#hold = hold
     this.#grow = grow
     this.#chunkBytes = context.layout.chunker.maxChunkBytes
-    this.#edits = new ChunkEdits(this.#chunkBytes, hold)
     this.#stored = stored
     this.#size = stored.size
     this.#kept = this.#chunks(stored.size)
@@ -95,9 +97,8 @@ export class DraftContent {
   version (offset = 0, length = Number.POSITIVE_INFINITY): FileVersion {
     const size = this.#size
     const isEdited = this.#isEdited
-    const edits = this.#edits.share(Math.floor(offset / this.#chunkBytes), this.#chunks(Math.min(size, offset + length)))
-    const state = { ...this.#state, edits }
-    this.#versions.add(state)
+    const state = { ...this.#state, edits: this.#editsIn(offset, Math.min(size, offset + length)) }
+    this.#share(state)
 
     return {
       size,
@@ -107,14 +108,64 @@ export class DraftContent {
         return isEdited ? readContent(state, from, end, options) : readFile(state.blocks, state.stored, from, end - from, options)
       },
       release: () => {
-        this.#versions.delete(state)
-        this.#edits.release(edits)
+        this.#unshare(state)
       }
     }
   }
 
   get #state (): ContentState {
-    return { blocks: this.#context.blocks, chunkBytes: this.#chunkBytes, stored: this.#stored, kept: this.#kept, edits: this.#edits.all }
+    return { blocks: this.#context.blocks, chunkBytes: this.#chunkBytes, stored: this.#stored, kept: this.#kept, edits: this.#edits }
+  }
+
+  #editsIn (start: number, end: number): Map<number, Uint8Array | Part> {
+    const [first, behind] = [Math.floor(start / this.#chunkBytes), this.#chunks(end)]
+
+    // a claimed size may stand for more chunks than can be counted
+    if (behind - first > this.#edits.size) {
+      return new Map(Array.from(this.#edits).filter(([index]) => index >= first && index < behind))
+    }
+
+    const edits = new Map<number, Uint8Array | Part>()
+
+    for (let index = first; index < behind; index++) {
+      const edit = this.#edits.get(index)
+
+      if (edit !== undefined) {
+        edits.set(index, edit)
+      }
+    }
+
+    return edits
+  }
+
+  #share (version: ContentState): void {
+    this.#versions.add(version)
+
+    for (const edit of version.edits.values()) {
+      if (edit instanceof Uint8Array) {
+        this.#shared.add(edit)
+      }
+    }
+  }
+
+  #unshare (version: ContentState): void {
+    this.#versions.delete(version)
+
+    if (this.#versions.size === 0) {
+      this.#shared.clear()
+    }
+  }
+
+  /** A chunk's buffer that nobody reads at this time. */
+  #own (index: number, buffer: Uint8Array): Uint8Array {
+    if (!this.#shared.has(buffer)) {
+      return buffer
+    }
+
+    const copy = buffer.slice()
+    this.#set(index, copy)
+
+    return copy
   }
 
   /** Writes bytes, which are there all at once. */
@@ -135,7 +186,7 @@ export class DraftContent {
       const index = Math.floor((position + done) / this.#chunkBytes)
       const from = position + done - index * this.#chunkBytes
       const piece = bytes.subarray(done, done + this.#chunkBytes - from)
-      this.#edits.room(index, from + piece.byteLength).set(piece, from)
+      this.#room(index, this.#buffer(index), from + piece.byteLength).set(piece, from)
       done += piece.byteLength
       this.#resize(Math.max(this.#size, position + done))
     }
@@ -170,10 +221,15 @@ export class DraftContent {
     const rest = length % this.#chunkBytes
 
     if (rest > 0) {
-      this.#edits.own(chunks - 1, await this.#load(chunks - 1, options)).fill(0, rest)
+      this.#own(chunks - 1, await this.#load(chunks - 1, options)).fill(0, rest)
     }
 
-    this.#edits.cut(chunks)
+    for (const index of this.#edits.keys()) {
+      if (index >= chunks) {
+        this.#set(index, undefined)
+      }
+    }
+
     this.#kept = Math.min(this.#kept, chunks)
     this.#resize(length)
     this.#isEdited = true
@@ -181,7 +237,10 @@ export class DraftContent {
 
   /** Takes other content, which is stored, in the place of all. */
   replace (stored: StoredFile): void {
-    this.#edits.cut(0)
+    for (const index of this.#edits.keys()) {
+      this.#set(index, undefined)
+    }
+
     this.#stored = stored
     this.#resize(stored.size)
     this.#kept = this.#chunks(stored.size)
@@ -194,10 +253,10 @@ export class DraftContent {
       return
     }
 
-    const held = Array.from(this.#edits.all).filter((edit): edit is [number, Uint8Array] => edit[1] instanceof Uint8Array)
+    const held = Array.from(this.#edits).filter((edit): edit is [number, Uint8Array] => edit[1] instanceof Uint8Array)
 
     // each by itself: where another fails, the store has the bytes of this one, and they must not be written to any more
-    const put = mapAhead(held, chunksInWork, async ([index, bytes]) => { this.#edits.set(index, await this.#putChunk(index, bytes, options)) })
+    const put = mapAhead(held, chunksInWork, async ([index, bytes]) => { this.#set(index, await this.#putChunk(index, bytes, options)) })
 
     while ((await put.next()).done !== true) {
       // one after the other, some ahead
@@ -212,7 +271,7 @@ export class DraftContent {
       return await this.#put(bytes.byteLength === length ? bytes : bytes.slice(0, length), options)
     } catch (err) {
       // or go on with it after it failed
-      this.#edits.set(index, bytes.slice())
+      this.#set(index, bytes.slice())
       throw err
     }
   }
@@ -244,7 +303,7 @@ export class DraftContent {
     if (this.#size > layout.inlineBytes && layout.chunker.isFixed === true) {
       await this.#loadUnlinked(options)
       await this.putChunks(options)
-      const edit = { size: this.#size, kept: this.#kept, parts: this.#edits.all as ReadonlyMap<number, Part>, hole: await this.#hole(options) }
+      const edit = { size: this.#size, kept: this.#kept, parts: this.#edits as ReadonlyMap<number, Part>, hole: await this.#hole(options) }
 
       return editFile(blocks, async block => this.#putBlock(block, options), this.#stored, layout, edit, options)
     }
@@ -282,7 +341,7 @@ export class DraftContent {
   }
 
   async #hole (options: AbortOptions): Promise<Part | undefined> {
-    const edited = Array.from(this.#edits.all.keys()).filter(index => index >= this.#kept)
+    const edited = Array.from(this.#edits.keys()).filter(index => index >= this.#kept)
     const hasHole = this.#kept + edited.length < this.#chunks(this.#size)
 
     return hasHole ? this.#put(new Uint8Array(this.#chunkBytes), options) : undefined
@@ -308,7 +367,7 @@ export class DraftContent {
     const last = Math.floor(this.#size / this.#chunkBytes)
 
     if (this.#size % this.#chunkBytes > 0) {
-      this.#edits.room(last, Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
+      this.#room(last, this.#buffer(last), Math.min(this.#chunkBytes, size - last * this.#chunkBytes))
     }
 
     this.#resize(size)
@@ -317,10 +376,10 @@ export class DraftContent {
 
   /** A chunk in memory. */
   async #load (index: number, options: AbortOptions): Promise<Uint8Array> {
-    const known = this.#edits.buffer(index)
+    const edit = this.#edits.get(index)
 
-    if (known !== undefined) {
-      return known
+    if (edit instanceof Uint8Array) {
+      return edit
     }
 
     const start = index * this.#chunkBytes
@@ -332,8 +391,43 @@ export class DraftContent {
       offset += piece.byteLength
     }
 
-    this.#edits.set(index, buffer)
+    this.#set(index, buffer)
 
     return buffer
   }
+
+  #buffer (index: number): Uint8Array | undefined {
+    const edit = this.#edits.get(index)
+
+    return edit instanceof Uint8Array ? edit : undefined
+  }
+
+  /** A buffer for a chunk with at least so many bytes, which can be written to. It grows by half, so that many small writes copy little. */
+  #room (index: number, buffer: Uint8Array | undefined, bytes: number): Uint8Array {
+    if (buffer !== undefined && buffer.byteLength >= bytes) {
+      return this.#own(index, buffer)
+    }
+
+    const larger = new Uint8Array(buffer === undefined ? bytes : Math.min(this.#chunkBytes, Math.max(bytes, 2 * buffer.byteLength)))
+    larger.set(buffer ?? [])
+    this.#set(index, larger)
+
+    return larger
+  }
+
+  #set (index: number, edit: Uint8Array | Part | undefined): void {
+    const before = this.#edits.get(index)
+
+    if (edit === undefined) {
+      this.#edits.delete(index)
+    } else {
+      this.#edits.set(index, edit)
+    }
+
+    this.#hold(heldBytes(edit) - heldBytes(before))
+  }
+}
+
+function heldBytes (edit: Uint8Array | Part | undefined): number {
+  return edit instanceof Uint8Array ? edit.byteLength : 0
 }
