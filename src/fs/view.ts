@@ -254,9 +254,10 @@ export class View implements ReadonlyDagFs {
 
   async open (path: PathLike, flags?: string | number | null, mode?: number | string | null, options?: AbortOptions): Promise<FileHandle> {
     const [given, asked, bits, waiting] = [toPath(path, 'open'), readFlags(flags), readMode(mode), readSignal(options)]
-    const { FileHandle } = await import('./handle/file-handle.ts')
+    // one import, which takes longer than all else where nothing has to be read
+    const { Descriptor, FileHandle } = await import('./handle/file-handle.ts')
 
-    return new FileHandle(await this.openDescriptor(given, asked, bits, waiting))
+    return new FileHandle(this.#described(Descriptor, await this.openFile(given, asked, bits, waiting), asked))
   }
 
   createReadStream (path: PathLike, options: PathReadStreamOptions = {}): ReadableStream<Uint8Array> {
@@ -276,11 +277,14 @@ export class View implements ReadonlyDagFs {
   }
 
   /** Opens what a path leads to, to be closed once. */
-  protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined, options?: AbortOptions): Promise<Descriptor> {
+  protected async openDescriptor (path: string, flags: OpenFlags, mode: number | undefined): Promise<Descriptor> {
     const { Descriptor } = await import('./handle/descriptor.ts')
-    const file = await this.openFile(path, flags, mode, options)
 
-    return new Descriptor(file, flags, ++this.#lastNumber)
+    return this.#described(Descriptor, await this.openFile(path, flags, mode), flags)
+  }
+
+  #described (Type: typeof Descriptor, file: OpenFile, flags: OpenFlags): Descriptor {
+    return new Type(file, flags, ++this.#lastNumber)
   }
 
   /**

@@ -22,6 +22,9 @@ import type { TimeLike } from '../node-api/arguments.ts'
 import type { Encoding } from '../node-api/encoding.ts'
 import type { Stats } from '../node-api/stats.ts'
 
+// whoever makes a handle needs both
+export { Descriptor } from './descriptor.ts'
+
 const maxId = 2 ** 32 - 1
 // a size is a claim until the bytes are there, so never more than this is allocated at once
 const pieceBytes = 16 * 2 ** 20
