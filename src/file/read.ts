@@ -41,7 +41,9 @@ export async function * readFile (blocks: BlockReader, file: { content: Content,
 
   if (content.code === rawCode) {
     // most files are one chunk, and there is nothing to read ahead
-    yield await readLeaf(blocks, root, options)
+    const bytes = await readLeaf(blocks, root, options)
+    throwIfAborted(options.signal)
+    yield bytes
     return
   }
 

@@ -115,6 +115,20 @@ describe('fs, calls that wait', () => {
     })
   })
 
+  it('give nothing of a file of one chunk whose bytes come after an abort', async () => {
+    const controller = new AbortController()
+    const store = new class extends MemoryBlockstore {
+      override async * get (...[cid]: Parameters<MemoryBlockstore['get']>): AsyncGenerator<Uint8Array> {
+        yield * super.get(cid)
+        controller.abort(new Error('enough'))
+      }
+    }()
+    const fs = dagfs({ blockstore: store })
+    await fs.addAll([{ path: '/chunk', content: new Uint8Array(10_000) }])
+
+    await expect(fs.cat('/chunk', { signal: controller.signal }).next()).to.eventually.be.rejected.and.include({ name: 'AbortError', code: 'ABORT_ERR' })
+  })
+
   it('take what is no object behind their arguments, as they get it from map', async () => {
     const fs = await planted(new MemoryBlockstore())
     await fs.writeFile('/a', '')
