@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import all from 'it-all'
 import { blocks, Directories, readBlock, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
 import type { PackOptions } from '../../src/pack/index.ts'
+
+interface Damaged {
+  readonly directory: string
+  readonly put: readonly TestBlock[]
+}
 
 describe('a listing of a pack store where a head is damaged', () => {
   const directories = new Directories()
@@ -12,22 +18,39 @@ describe('a listing of a pack store where a head is damaged', () => {
     await directories.removeAll()
   })
 
+  /** A store of two segments, whose first one is changed once it was closed. */
+  async function damaged (change: (content: Buffer, put: readonly TestBlock[]) => Buffer, deleted: readonly number[] = []): Promise<Damaged> {
+    const directory = await directories.make()
+    const put = await blocks(20, 1_000)
+    await withStore(directory, { segmentBytes: 12_000 }, async store => {
+      await all(store.putMany(put))
+
+      for (const i of deleted) {
+        await store.delete(put[i].cid)
+      }
+
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+    })
+    const path = join(directory, 'segment-00000001.car')
+    await writeFile(path, change(await readFile(path), put))
+
+    return { directory, put }
+  }
+
+  /** Flips a bit so many bytes before those of the second block. */
+  function flipBefore (bytes: number): (content: Buffer, put: readonly TestBlock[]) => Buffer {
+    return (content, put) => {
+      content[content.indexOf(put[1].bytes) - bytes] ^= 1
+
+      return content
+    }
+  }
+
   for (const [part, before] of [['codec', 35], ['version', 36], ['length of the multihash', 33], ['hash', 1], ['length', 37]] as const) {
     for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
       it(`has every block that ${who} can read, and none that was deleted, where it is the ${part}`, async () => {
-        const directory = await directories.make()
-        // two segments
-        const put = await blocks(20, 1_000)
+        const { directory, put } = await damaged(flipBefore(before), [2])
         const kept = put.filter((_, i) => i !== 2)
-        await withStore(directory, { segmentBytes: 12_000 }, async store => {
-          await all(store.putMany(put))
-          await store.delete(put[2].cid)
-          await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
-        })
-        const path = join(directory, 'segment-00000001.car')
-        const content = await readFile(path)
-        content[content.indexOf(put[1].bytes) - before] ^= 1
-        await writeFile(path, content)
 
         await withStore(directory, options, async store => {
           expect(await readBlock(store, put[1].cid)).to.deep.equal(put[1].bytes)
@@ -41,16 +64,7 @@ describe('a listing of a pack store where a head is damaged', () => {
 
   for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
     it(`has every block that ${who} finds without an index, and then says that there may be more`, async () => {
-      const directory = await directories.make()
-      const put = await blocks(20, 1_000)
-      await withStore(directory, { segmentBytes: 12_000 }, async store => {
-        await all(store.putMany(put))
-        await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
-      })
-      const path = join(directory, 'segment-00000001.car')
-      const content = await readFile(path)
-      content[content.indexOf(put[1].bytes) - 1] ^= 1
-      await writeFile(path, content)
+      const { directory, put } = await damaged(flipBefore(1))
       await rm(join(directory, 'index.sqlite'))
 
       await withStore(directory, options, async store => {
@@ -68,15 +82,7 @@ describe('a listing of a pack store where a head is damaged', () => {
   }
 
   it('says so of a block that the index looks for where the segment was cut off', async () => {
-    const directory = await directories.make()
-    const put = await blocks(20, 1_000)
-    await withStore(directory, { segmentBytes: 12_000 }, async store => {
-      await all(store.putMany(put))
-      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
-    })
-    const path = join(directory, 'segment-00000001.car')
-    const content = await readFile(path)
-    await writeFile(path, content.subarray(0, content.indexOf(put[3].bytes) + 10))
+    const { directory } = await damaged((content, put) => content.subarray(0, content.indexOf(put[3].bytes) + 10))
 
     await withStore(directory, { readonly: true }, async store => {
       const copy = async (): Promise<void> => {
