@@ -48,13 +48,18 @@ export const differences: ReadonlyArray<{ readonly why: string, holds(given: Glo
   },
   {
     why: 'behind `**` and `..`, a second and third `**` have Node find the directories on the way as well',
-    holds: ({ patterns }) => patterns.some(pattern => /\*\*.*\.\..*\*\*.*\*\*/.test(pattern))
+    holds: ({ patterns }, byNode, own) => patterns.some(pattern => /\*\*.*\.\..*\*\*.*\*\*/.test(pattern)) && withoutDots(byNode) === withoutDots(own)
   },
   {
     why: 'behind `**` and `..`, Node leaves out some directories; of several patterns, it also finds more than of each by itself',
     holds: ({ patterns }, byNode, own) => patterns.some(hasParentBehindAny) && (byNode.every(path => own.includes(path)) || patterns.flatMap(pattern => readPattern(pattern, { option: '' })).length > 1)
   }
 ]
+
+/** What was found but for the directories on the way, in any order. */
+function withoutDots (found: readonly string[]): string {
+  return JSON.stringify(found.filter(path => !/^[./]+$/.test(path)).sort())
+}
 
 function hasParentBehindAny (pattern: string): boolean {
   return /\*\*.*\.\./.test(pattern)
