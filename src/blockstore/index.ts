@@ -1,7 +1,7 @@
 export { CidList } from './cid-list.ts'
 export { CidSet } from './cid-set.ts'
 export { NewBlocks } from './new-blocks.ts'
-export { blockReader } from './reader.ts'
+export { blockReader, sharedReader } from './reader.ts'
 export { Recent } from './recent.ts'
 export { RecentBlocks, recentBlocks } from './recent-blocks.ts'
 export { blockWriter } from './writer.ts'

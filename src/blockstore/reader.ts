@@ -20,11 +20,18 @@ export interface BlockReader {
   get(cid: CID, options?: AbortOptions): Promise<Block>
 }
 
+type CheckedSource = BlockSource & Pick<BlockKeeper, 'checksBytes'>
+
+interface ReaderOptions {
+  /** Whether the store's bytes are taken without comparing them with their CIDs */
+  readonly trusted?: boolean
+}
+
 /**
  * Reads from a store, checking what comes against its CID unless the store is trusted: by default where it does so
  * itself.
  */
-export function blockReader (store: BlockSource & Pick<BlockKeeper, 'checksBytes'>, { trusted = store.checksBytes === true }: { trusted?: boolean } = {}): BlockReader {
+export function blockReader (store: CheckedSource, { trusted = store.checksBytes === true }: ReaderOptions = {}): BlockReader {
   return {
     async get (cid, options) {
       await pace(options)
@@ -37,6 +44,22 @@ export function blockReader (store: BlockSource & Pick<BlockKeeper, 'checksBytes
       return { cid, bytes }
     }
   }
+}
+
+/** Of each store, the readers that its filesystems share: the one that trusts it and the one that checks */
+const readers = new WeakMap<BlockSource, Map<boolean, BlockReader>>()
+
+/**
+ * The same reader for all who read from one store and trust it as much. What is cached by reader is then cached once,
+ * however many filesystems are open on the store.
+ */
+export function sharedReader (store: CheckedSource, { trusted = store.checksBytes === true }: ReaderOptions = {}): BlockReader {
+  const ofStore = readers.get(store) ?? new Map<boolean, BlockReader>()
+  const reader = ofStore.get(trusted) ?? blockReader(store, { trusted })
+  ofStore.set(trusted, reader)
+  readers.set(store, ofStore)
+
+  return reader
 }
 
 async function collect (store: BlockSource, cid: CID, options?: AbortOptions): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { blockReader } from '../blockstore/index.ts'
+import { sharedReader } from '../blockstore/index.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { checkOptions, integerOption } from '../options.ts'
 import { absolutePath } from '../path.ts'
@@ -83,7 +83,7 @@ class MutableDagFs extends EditableView implements DagFs {
 
   constructor (components: DagFsComponents, init: DagFsInit) {
     const { root, clock } = init
-    const blocks = blockReader(components.blockstore, { trusted: init.trusted })
+    const blocks = sharedReader(components.blockstore, { trusted: init.trusted })
     const draftBytes = integerOption('draftBytes', init.draftBytes ?? defaultDraftBytes)
     const publisher: RootPublisher = new RootPublisher(components, { ...init, draftBytes, root: root === undefined ? undefined : nodeCid('root', root) }, blocks, () => [...workspace.held(), ...this.#heldByHistory()])
     const workspace: Workspace = new Workspace({

@@ -6,6 +6,7 @@ import all from 'it-all'
 import { createBlock, dagCborCode, encodeEntry, encodeLeaf } from '../../src/codec/index.ts'
 import { listEntries } from '../../src/directory/index.ts'
 import { dagfs } from '../../src/index.ts'
+import type { CID } from 'multiformats/cid'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -41,13 +42,7 @@ describe('fs, by what it holds in memory', () => {
     await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(2 ** 20 + 1).fill(i) })))
     const view = fs.at((await fs.commit()).root)
     const handles = await Promise.all(Array.from({ length: 50 }, async (_, i) => view.open(`/${i}`)))
-    // a store that gives copies, as one on a disk does
-    const get = blockstore.get.bind(blockstore)
-    blockstore.get = async function * (...args) {
-      for await (const bytes of get(...args)) {
-        yield bytes.slice()
-      }
-    }
+    giveCopies(blockstore)
     const before = usedMemory()
 
     for (const handle of handles) {
@@ -57,4 +52,38 @@ describe('fs, by what it holds in memory', () => {
     expect(usedMemory() - before).to.be.below(10)
     await Promise.all(handles.map(async handle => handle.close()))
   }).timeout(30_000)
+
+  for (const [what, opened] of Object.entries({
+    'filesystems on one store': (blockstore: MemoryBlockstore, root: CID) => dagfs({ blockstore }, { root }),
+    'read-only filesystems on one store': (blockstore: MemoryBlockstore, root: CID) => dagfs({ blockstore }, { root, readonly: true }),
+    'views of one filesystem': (blockstore: MemoryBlockstore, root: CID) => dagfs({ blockstore }).at(root)
+  })) {
+    it(`keeps less than 10 MB of what 50 ${what} have read`, async () => {
+      const blockstore = new MemoryBlockstore()
+      const fs = dagfs({ blockstore })
+      await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(2 ** 20 + 1).fill(i) })))
+      const { root } = await fs.commit()
+      giveCopies(blockstore)
+      const before = usedMemory()
+      const readers = Array.from({ length: 50 }, () => opened(blockstore, root))
+
+      for (const [i, reader] of readers.entries()) {
+        await using handle = await reader.open(`/${i}`)
+        await handle.read({ position: 0, length: 1 })
+      }
+
+      expect(usedMemory() - before).to.be.below(10)
+      expect(await readers[0].readdir('/')).to.have.lengthOf(50)
+    }).timeout(30_000)
+  }
 })
+
+/** As a store on a disk does */
+function giveCopies (blockstore: MemoryBlockstore): void {
+  const get = blockstore.get.bind(blockstore)
+  blockstore.get = async function * (...args) {
+    for await (const bytes of get(...args)) {
+      yield bytes.slice()
+    }
+  }
+}

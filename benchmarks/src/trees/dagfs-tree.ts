@@ -10,6 +10,8 @@ import type { CID } from 'multiformats/cid'
  */
 const STREAMED_ABOVE_BYTES = 2 ** 20
 
+type Store = DagFsComponents['blockstore']
+
 interface DagfsTreeOptions {
   readonly root?: CID
   /**
@@ -18,7 +20,7 @@ interface DagfsTreeOptions {
   readonly times?: boolean
 }
 
-export function dagfsTree (blockstore: DagFsComponents['blockstore'], { root, times = false }: DagfsTreeOptions = {}): Tree {
+export function dagfsTree (blockstore: Store, { root, times = false }: DagfsTreeOptions = {}): Tree {
   let time = new Date(0)
   let committed = root
   const fs = dagfs({ blockstore }, { root, clock: times ? () => time : undefined })
@@ -37,7 +39,7 @@ export function dagfsTree (blockstore: DagFsComponents['blockstore'], { root, ti
 
       return committed.toString()
     },
-    reopen: async () => dagfsTree(blockstore, { root: committedRoot(committed), times }),
+    reopen: async () => dagfsTree(seenAnew(blockstore), { root: committedRoot(committed), times }),
     read: async path => fs.readFile(path),
     names: async path => fs.readdir(path)
   }
@@ -45,4 +47,14 @@ export function dagfsTree (blockstore: DagFsComponents['blockstore'], { root, ti
 
 function content (bytes: Uint8Array): Uint8Array | Iterable<Uint8Array> {
   return bytes.byteLength > STREAMED_ABOVE_BYTES ? [bytes] : bytes
+}
+
+/** The same blocks in what dagfs takes for another store: filesystems on one store share what was read, and this one begins cold. */
+function seenAnew (store: Store): Store {
+  return {
+    copiesBytes: store.copiesBytes,
+    checksBytes: store.checksBytes,
+    get: (cid, options) => store.get(cid, options),
+    put: (cid, bytes, options) => store.put(cid, bytes, options)
+  }
 }
