@@ -335,6 +335,7 @@ export class OperationError extends Error {
 
 /** The codes of Node that say what is wrong with an argument, whatever the path. */
 export type ArgumentErrorCode =
+  | 'ERR_INCOMPATIBLE_OPTION_PAIR'
   | 'ERR_INVALID_ARG_TYPE'
   | 'ERR_INVALID_ARG_VALUE'
   | 'ERR_INVALID_FILE_URL_HOST'

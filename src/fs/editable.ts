@@ -1,4 +1,4 @@
-import { FileSystemError } from '../errors.ts'
+import { ArgumentError, FileSystemError } from '../errors.ts'
 import { isFileHandle } from './handle/is-file-handle.ts'
 import { writePathStream } from './handle/path-streams.ts'
 import { checkBits, checkBoolean, checkInteger, checkObject, readMode, readOptions, readSignal, toMode, toPath, toTime, wrongType, wrongValue } from './node-api/arguments.ts'
@@ -138,8 +138,8 @@ export class EditableView extends View implements PathEdits {
 
   async rm (path: PathLike, options: RemoveOptions = {}): Promise<void> {
     const given = toPath(path, 'lstat')
-    const { recursive = false, force = false } = checkObject(options)
-    const checked = { recursive: checkBoolean(recursive, 'options.recursive'), force: checkBoolean(force, 'options.force') }
+    const { force = false } = checkObject(options)
+    const checked = { recursive: checkRemoval(options), force: checkBoolean(force, 'options.force') }
     const waiting = readSignal(options)
 
     const { remove } = await import('./operations/remove.ts')
@@ -148,9 +148,8 @@ export class EditableView extends View implements PathEdits {
 
   async rmdir (path: PathLike, options: RemoveDirectoryOptions = {}): Promise<void> {
     const given = toPath(path, 'rmdir')
-    const { recursive = false } = checkObject(options)
-    checkBoolean(recursive, 'options.recursive')
-    const waiting = readSignal(options)
+    checkObject(options)
+    const [recursive, waiting] = [checkRemoval(options), readSignal(options)]
 
     const { removeDirectory } = await import('./operations/remove.ts')
     await this.workspace.edit(async draft => removeDirectory(this.workspace, draft, given, recursive, waiting), waiting)
@@ -181,6 +180,12 @@ export class EditableView extends View implements PathEdits {
 
     for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'] as const) {
       checkBoolean(options[name] === undefined ? false : options[name], `options.${name}`)
+    }
+
+    checkInteger(options.mode ?? 0, 'mode', 0, 7)
+
+    if (options.dereference === true && options.verbatimSymlinks === true) {
+      throw new ArgumentError('ERR_INCOMPATIBLE_OPTION_PAIR', 'Option "dereference" cannot be used in combination with option "verbatimSymlinks"')
     }
 
     if (options.filter !== undefined && typeof options.filter !== 'function') {
@@ -252,4 +257,13 @@ export class EditableView extends View implements PathEdits {
 
     return new StoredFile(this.workspace.blocks, opened)
   }
+}
+
+/** Returns whether to remove what is in directories; the rest is checked as in Node, and there is nothing to try again. */
+function checkRemoval ({ recursive = false, retryDelay = 0, maxRetries = 0 }: RemoveDirectoryOptions): boolean {
+  checkBoolean(recursive, 'options.recursive')
+  checkInteger(retryDelay, 'options.retryDelay', 0, 2 ** 31 - 1)
+  checkInteger(maxRetries, 'options.maxRetries', 0, 2 ** 32 - 1)
+
+  return recursive
 }

@@ -149,6 +149,15 @@ describe('fs', () => {
       await expect(fs.readFile('/file', { encoding: 'klingon' } as object)).to.eventually.be.rejected.with.property('code', 'ERR_INVALID_ARG_VALUE')
     })
 
+    it('refuses to open a directory with a bufferSize that Node refuses', async () => {
+      // Node throws most of these where nobody can catch them
+      for (const bufferSize of [0, -1, 1.5, 2 ** 32]) {
+        await expect(fs.opendir('/', { bufferSize })).to.eventually.be.rejected.with.include({ code: 'ERR_OUT_OF_RANGE' }).and.property('message').that.include('options.bufferSize')
+      }
+
+      await (await fs.opendir('/', { bufferSize: 1 })).close()
+    })
+
     it('keeps a byte order mark in text', async () => {
       await fs.addAll([{ path: '/bom', content: '\ufefftext' }])
 

@@ -32,6 +32,8 @@ export interface CopyOptions extends LimitOptions {
   readonly preserveTimestamps?: boolean
   /** Copy links as they are; where false, relative targets become absolute. Default, other than in Node: true */
   readonly verbatimSymlinks?: boolean
+  /** Bits of `copyFile`'s `mode`, from 0 to 7, as Node has it: how files are copied is the same with each. Default: 0 */
+  readonly mode?: number
   /** Whether to copy something, and what is in it. Without, a directory is copied by its CID where nothing is in its place */
   filter?(source: string, destination: string): boolean | Promise<boolean>
 }

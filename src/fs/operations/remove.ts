@@ -8,16 +8,18 @@ import type { Located, TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
-export interface RemoveOptions extends AbortOptions {
+export interface RemoveDirectoryOptions extends AbortOptions {
   /** Remove directories with all that is in them. Default: false */
   readonly recursive?: boolean
-  /** Do nothing where there is nothing. Default: false */
-  readonly force?: boolean
+  /** Milliseconds, from 0 to 2^31 - 1, as Node has it: here nothing is tried again */
+  readonly retryDelay?: number
+  /** From 0 to 2^32 - 1, as Node has it: here nothing is tried again */
+  readonly maxRetries?: number
 }
 
-export interface RemoveDirectoryOptions extends AbortOptions {
-  /** Remove all that is in it as well, as Node still does. Default: false */
-  readonly recursive?: boolean
+export interface RemoveOptions extends RemoveDirectoryOptions {
+  /** Do nothing where there is nothing. Default: false */
+  readonly force?: boolean
 }
 
 /**
