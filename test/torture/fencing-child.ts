@@ -20,9 +20,9 @@ function say (line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function sayRefused ({ name: kind, code, message }: NodeJS.ErrnoException): void {
+function sayRefused (doing: string, { name: kind, code, message }: NodeJS.ErrnoException): void {
   // the directory may be away for a moment
-  say(`refused ${code === 'ENOENT' ? code : kind} ${message}`)
+  say(`refused ${code === 'ENOENT' ? code : kind} ${doing}: ${message}`)
 }
 
 async function write (): Promise<never> {
@@ -30,6 +30,7 @@ async function write (): Promise<never> {
 
   for (let root = 0; ;) {
     const store = new PackBlockstore(directory, { segmentBytes: Number(segmentBytes), createIfMissing: false })
+    let doing = 'open'
 
     try {
       await store.open()
@@ -39,7 +40,9 @@ async function write (): Promise<never> {
       while (next() < 0.97) {
         const value = new Uint8Array(Float64Array.of(++root).buffer)
         const { cid, bytes } = await block(bytesOf(Number(name) * 1e6 + root, 1_500))
+        doing = 'put'
         await store.put(cid, bytes)
+        doing = 'publish'
         say(`try ${root}`)
 
         if (await store.roots.compareAndSet(name, await store.roots.get(name), value)) {
@@ -47,10 +50,12 @@ async function write (): Promise<never> {
         }
 
         if (next() < 0.3) {
+          doing = 'delete'
           await putAndDelete(store, -root)
         }
 
         if (next() < 0.05) {
+          doing = 'compact'
           await store.compact()
         }
 
@@ -59,10 +64,11 @@ async function write (): Promise<never> {
         }
       }
 
+      doing = 'close'
       await store.close()
     } catch (err) {
       await store.close().catch(() => {})
-      sayRefused(err as NodeJS.ErrnoException)
+      sayRefused(doing, err as NodeJS.ErrnoException)
     }
 
     await new Promise(resolve => setTimeout(resolve, 1 + next() * 20))
@@ -72,7 +78,7 @@ async function write (): Promise<never> {
 function startThread (threads: Set<Worker>): void {
   const thread = new Worker(fileURLToPath(import.meta.url), { argv: [directory, name, String(next() * 2 ** 31 | 0), segmentBytes] })
   threads.add(thread)
-  thread.on('error', sayRefused).on('exit', () => { threads.delete(thread) })
+  thread.on('error', err => { sayRefused('a thread', err) }).on('exit', () => { threads.delete(thread) })
 }
 
 async function putAndDelete (store: PackBlockstore, number: number): Promise<void> {

@@ -5,6 +5,7 @@ import { isSame } from '../block-index/index-overlay.ts'
 import { isIntact } from '../format/record.ts'
 import { cidOf } from '../format/section.ts'
 import { readRecord } from '../scanning/recover.ts'
+import { requirePresent } from '../segments/missing-segment.ts'
 import { sectionsOf } from '../segments/sections-of.ts'
 import { measureLiveness } from './measure-liveness.ts'
 import type { Keep } from './keep.ts'
@@ -164,7 +165,7 @@ async function moveHidden (session: WriterSession, segment: number, keep: Keep, 
     }
 
     if (keep(key, location)) {
-      await moveBlock(session, key, location, await session.segments.read(location))
+      await moveBlock(session, key, location, await requirePresent(session.segments, segment, session.segments.read(location)))
     } else {
       forget(session, key, options)
     }

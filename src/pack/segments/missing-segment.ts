@@ -19,8 +19,17 @@ export function isMissingSegment (err: unknown): boolean {
  * @throws {CorruptStoreError} where it is not there any more
  */
 export async function usePresent <T> (segments: Segments, segment: number, work: (file: OpenFile) => Promise<T>): Promise<T> {
+  return requirePresent(segments, segment, segments.use(segment, work))
+}
+
+/**
+ * What is done with a segment that has to be there: nobody but a compaction removes one.
+ *
+ * @throws {CorruptStoreError} where it is not there any more
+ */
+export async function requirePresent <T> (segments: Segments, segment: number, work: Promise<T>): Promise<T> {
   try {
-    return await segments.use(segment, work)
+    return await work
   } catch (err) {
     throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
   }

@@ -1,8 +1,7 @@
 import { pace } from '../../pace.ts'
-import { isErrorCode } from '../files/error-code.ts'
 import { blocksStart } from '../format/segment-head.ts'
 import { scan } from '../scanning/scan.ts'
-import { missingSegment } from './missing-segment.ts'
+import { requirePresent } from './missing-segment.ts'
 import type { Segments } from './segments.ts'
 import type { OpenFile } from '../files/files.ts'
 import type { ScanItem, ScanOptions } from '../scanning/scan.ts'
@@ -14,7 +13,7 @@ export interface SectionsOptions extends ScanOptions {
 
 /** What stands in a segment; views into a buffer that the next step overwrites. */
 export async function * sectionsOf (segments: Segments, segment: number, { end, ...options }: SectionsOptions): AsyncGenerator<{ file: OpenFile, found: ScanItem }> {
-  const file = await openPresent(segments, segment)
+  const file = await requirePresent(segments, segment, segments.open(segment))
 
   try {
     const start = await blocksStart(file)
@@ -27,14 +26,5 @@ export async function * sectionsOf (segments: Segments, segment: number, { end, 
     }
   } finally {
     await segments.release(file)
-  }
-}
-
-/** @throws {CorruptStoreError} where the segment is not there: nobody but a compaction removes one */
-async function openPresent (segments: Segments, segment: number): Promise<OpenFile> {
-  try {
-    return await segments.open(segment)
-  } catch (err) {
-    throw isErrorCode(err, 'ENOENT') ? missingSegment(segments.path(segment), err) : err
   }
 }

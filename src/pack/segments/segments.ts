@@ -235,23 +235,17 @@ export class Segments {
     await this.files.unlink(this.path(segment))
   }
 
-  /** Removes a segment; a file that is not proved to be one of this store is set aside. */
+  /** Removes a segment, if it is still there; a file that is not proved to be one of this store is set aside. */
   async unlink (segment: number): Promise<void> {
     // whatever was known of it, another file may be in its place
     this.#owners.delete(segment)
+    const isOwn = await unlessMissing(this.#isOwn(segment))
 
-    if (!await this.#isOwn(segment)) {
+    if (isOwn === false) {
       await this.setAside(segment)
-
-      return
-    }
-
-    await this.#close(segment)
-
-    try {
-      await this.files.unlink(this.path(segment))
-    } catch (err) {
-      throw this.#named(segment, err)
+    } else if (isOwn === true) {
+      await this.#close(segment)
+      await unlessMissing(this.files.unlink(this.path(segment)))
     }
   }
 

@@ -10,6 +10,7 @@ import { idBytes, maxSegments } from '../format/record.ts'
 import { endOf } from '../format/section.ts'
 import { Claim } from '../format/store-file.ts'
 import { createStore } from '../segments/create-store.ts'
+import { requirePresent } from '../segments/missing-segment.ts'
 import { maxSegmentNumber, Segments } from '../segments/segments.ts'
 import { LogWriter } from './log-writer.ts'
 import { removeLeftovers } from './remove-leftovers.ts'
@@ -137,7 +138,7 @@ async function openLog ({ segments, loaded, claim, settings }: Omit<WriterParts,
  */
 async function openEnd ({ segments, loaded: { last: { record: { segment }, section } }, claim }: Pick<WriterParts, 'segments' | 'loaded' | 'claim'>, wasClosed: boolean): Promise<{ readonly file: OpenFile, readonly isContinued: boolean }> {
   const end = endOf(section)
-  const file = await segments.files.open(segments.path(segment), 'write')
+  const file = await requirePresent(segments, segment, segments.files.open(segments.path(segment), 'write'))
 
   if (wasClosed && await file.size() === end) {
     return { file, isContinued: true }

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'aegir/chai'
+import all from 'it-all'
+import { hostFiles } from '../../src/pack/files/files.ts'
+import { expectBlocks } from './expect-blocks.ts'
+import { blocks, Directories, putAll, withStore } from './stores.ts'
+import type { TestBlock } from './stores.ts'
+import type { Files } from '../../src/pack/files/files.ts'
+import type { PackBlockstore } from '../../src/pack/index.ts'
+
+const firstSegment = 'segment-00000001.car'
+// so that the first segment is not the one that is written
+const smallBytes = 4_096
+
+/** The host's files, where somebody removes a segment just before it is opened for some time. */
+class RemovingFiles implements Files {
+  readonly list = hostFiles.list
+  readonly makeDirectory = hostFiles.makeDirectory
+  readonly rename = hostFiles.rename
+  readonly unlink = hostFiles.unlink
+  readonly syncDirectory = hostFiles.syncDirectory
+  readonly lock = hostFiles.lock
+  /** How often the segment was opened */
+  opened = 0
+  readonly #segment: string
+  readonly #removedAt: number
+
+  constructor (segment: string, removedAt: number) {
+    this.#segment = segment
+    this.#removedAt = removedAt
+  }
+
+  readonly open: Files['open'] = async (path, mode) => {
+    if (path === this.#segment && ++this.opened === this.#removedAt) {
+      await rm(path)
+    }
+
+    return hostFiles.open(path, mode)
+  }
+}
+
+describe('a pack store whose segments another writer removes meanwhile', () => {
+  const directories = new Directories()
+  // the first segment has some of these alone
+  let deleted: TestBlock[]
+  let kept: TestBlock[]
+
+  before(async () => {
+    deleted = await blocks(5, 1_000)
+    kept = await blocks(5, 1_000, 5)
+  })
+
+  afterEach(async () => {
+    await directories.removeAll()
+  })
+
+  const calls: Record<string, (store: PackBlockstore) => Promise<unknown>> = {
+    'open()': async () => {},
+    'compact()': async store => store.compact(),
+    'gc()': async store => store.gc({ roots: kept.map(({ cid }) => cid), links: () => [] }),
+    'verify()': async store => store.verify(),
+    'scan()': async store => all(store.scan())
+  }
+
+  for (const [name, call] of Object.entries(calls)) {
+    it(`succeeds in ${name}, or fails with an error of its own`, async () => {
+      let opened = Infinity
+
+      for (let removedAt = 1; removedAt <= opened; removedAt++) {
+        opened = await tryCall(call, removedAt)
+      }
+    })
+  }
+
+  /** Returns how often the segment was opened. */
+  async function tryCall (call: (store: PackBlockstore) => Promise<unknown>, removedAt: number): Promise<number> {
+    const directory = await directories.make()
+    const files = new RemovingFiles(join(directory, firstSegment), removedAt)
+
+    await withStore(directory, { segmentBytes: smallBytes }, async store => {
+      await putAll(store, [...deleted, ...kept])
+      await store.roots.compareAndSet('main', undefined, Uint8Array.of(1))
+      await all(store.deleteMany(deleted.map(({ cid }) => cid)))
+    })
+
+    try {
+      await withStore(directory, { segmentBytes: smallBytes, files }, call)
+    } catch (err) {
+      expect(err).to.have.property('name').that.is.oneOf(['CorruptStoreError', 'StoreStateError'])
+    }
+
+    await withStore(directory, {}, async store => {
+      expect(await store.roots.get('main')).to.deep.equal(Uint8Array.of(1))
+      await expectBlocks(store, kept)
+    })
+
+    return files.opened
+  }
+})
