@@ -35,7 +35,7 @@ export function headlineChart (reports: readonly CaseReport[]): Chart {
 
   return {
     title: `Storing a node_modules of ${figure(files)} files (${megabytes(bytes)} MB) on disk`,
-    caption: `Median time; the thin line is the spread. The floor only reads, hashes and writes every byte. It and dagfs sync to disk before they answer; Kubo and Helia do not. Helia's store waits on files of equal content; without such files, dagfs is ${timesAsFast(reports, 'helia-fs')} times as fast as Helia.`,
+    caption: `Median of a process's imports, of which the first is slower; the thin line is the spread. The floor only reads, hashes and writes every byte. It and dagfs sync to disk before they return; Kubo and Helia do not. Helia's store stalls on files of equal content; without such files, dagfs is ${timesAsFast(reports, 'helia-fs')} times as fast as Helia.`,
     basis: '',
     spec: highlighted(spec),
     table: { title: '', columns: [], rows: [] },

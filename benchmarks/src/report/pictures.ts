@@ -44,7 +44,7 @@ export function showPicture (picture: string, { title, caption }: Chart, folder:
   return [
     '<picture>',
     `<source media="(prefers-color-scheme: dark)" srcset="${folder}/${fileOf(picture, 'dark')}">`,
-    `<img src="${folder}/${fileOf(picture, 'light')}" width="${SHOWN_WIDTH}" alt="${escapeText(`${title}. ${caption}`)}">`,
+    `<img src="${folder}/${fileOf(picture, 'light')}" width="${SHOWN_WIDTH}" alt="${escapeText(`Chart: ${title}`)}">`,
     '</picture>',
     '',
     `**${title}.** ${caption}`
