@@ -2,10 +2,10 @@ import { Budget, heldLimits } from '../budget.ts'
 import { LimitExceededError } from '../errors.ts'
 import { anyNames, isPart } from '../glob/index.ts'
 import { integerOption } from '../options.ts'
-import { pace } from '../pace.ts'
 import { normalPath } from '../path.ts'
-import { canonicalPath, locate } from '../tree/index.ts'
 import { GlobSearch } from './glob-search.ts'
+import { Children, GlobTree, join } from './glob-tree.ts'
+import type { Child, Directory } from './glob-tree.ts'
 import type { ReadOptions } from '../budget.ts'
 import type { Alternative, PatternPart } from '../glob/index.ts'
 import type { TreeDirectory, TreeNode } from '../tree/index.ts'
@@ -32,11 +32,9 @@ export interface GlobWalkOptions extends ReadOptions {
 }
 
 /** A directory that is to be looked into, and what for. */
-interface Visit {
+interface Visit extends Directory {
   readonly path: string
   readonly searches: GlobSearch[]
-  /** What is there; undefined before it is looked up, and null for nothing */
-  node?: TreeNode | null
   /** Whether its own path was given out already */
   isGiven: boolean
 }
@@ -44,12 +42,6 @@ interface Visit {
 interface Known {
   readonly keys: Set<number>
   isGiven: boolean
-}
-
-interface Child {
-  /** As it was looked for, where that is `.` or `..` */
-  readonly name: string
-  readonly node: TreeNode
 }
 
 /** An entry that is held against a search. */
@@ -66,15 +58,13 @@ interface Next {
   isFound: boolean
 }
 
-// a directory of more entries is listed for each search anew
-const maxChildrenHeld = 4_096
-
 /**
  * Goes through a tree as Node's `glob` does, step by step: in the same order, with the same shortcuts, through the same links.
  * Held are the directories that are still to be looked into; where patterns may meet again, all that they reached as well.
  */
 export class GlobWalk {
   readonly #root: TreeDirectory
+  readonly #tree: GlobTree
   readonly #options: GlobWalkOptions
   readonly #known = new Map<string, Known>()
   /** Of what is remembered */
@@ -85,6 +75,7 @@ export class GlobWalk {
 
   constructor (root: TreeDirectory, options: GlobWalkOptions) {
     this.#root = root
+    this.#tree = new GlobTree(root, options)
     this.#options = options
     this.#remembered = Budget.of({ entries: integerOption('maxEntries', options.maxEntries) }, heldLimits, options.from)
   }
@@ -96,7 +87,7 @@ export class GlobWalk {
       this.#held -= weightOf(visit)
       const own = { keys: new Set<number>(), isGiven: visit.isGiven }
       const known = this.#options.remembers ? this.#known : new Map<string, Known>([[visit.path, own]])
-      const children = new Children(this, visit)
+      const children = new Children(this.#tree, visit, visit.searches.length > 1)
 
       for (const search of visit.searches) {
         const left = this.#unseen(known, visit.path, search)
@@ -146,7 +137,7 @@ export class GlobWalk {
   async * #look (known: Map<string, Known>, children: Children, visit: Visit, search: GlobSearch): AsyncGenerator<GlobMatch> {
     const { path } = visit
     const full = this.#full(path)
-    const node = visit.node === undefined ? await this.stat(full) ?? null : visit.node
+    const node = visit.node === undefined ? await this.#tree.stat(full) ?? null : visit.node
     visit.node = node
     const isDirectory = await this.#isDirectory(full, node, search)
     const isLast = search.isLast(isDirectory)
@@ -173,7 +164,7 @@ export class GlobWalk {
       return
     }
 
-    const realPath = isDirectory && this.#options.followSymlinks ? await this.#realPath(full) : undefined
+    const realPath = isDirectory && this.#options.followSymlinks ? await this.#tree.realPath(full) : undefined
 
     if (!isDirectory || (realPath !== undefined && search.realPaths.has(realPath))) {
       return
@@ -191,7 +182,7 @@ export class GlobWalk {
     const end = search.part(search.last)
 
     if (typeof end === 'string') {
-      const found = await this.stat(join(full, end))
+      const found = await this.#tree.stat(join(full, end))
 
       if (found !== undefined && (end !== '' || isDirectory)) {
         yield * this.#give(known, join(path, end), join(full, end), found)
@@ -204,7 +195,7 @@ export class GlobWalk {
   /** What a search comes to with one entry of a directory. */
   async * #take (known: Map<string, Known>, visit: Visit, full: string, { name, node }: Child, search: GlobSearch, isLast: boolean, realPaths: ReadonlySet<string>): AsyncGenerator<GlobMatch> {
     const [path, childFull] = [join(visit.path, name), join(full, name)]
-    const isDirectory = node.kind === 'directory' || (this.#options.followSymlinks && node.kind === 'symlink' && await this.#leadsToDirectory(childFull))
+    const isDirectory = node.kind === 'directory' || (this.#options.followSymlinks && node.kind === 'symlink' && await this.#tree.leadsToDirectory(childFull))
     const next: Next = { indexes: new Set(), links: new Set(), isFound: false }
     const child = { name, node, isDirectory, match: matchOf(name, childFull, node) }
     let isGiven = false
@@ -280,7 +271,7 @@ export class GlobWalk {
 
       const at = this.#at(known, to)
       at.keys.add(search.key(index))
-      const found = isParent ? await this.stat(this.#full(to)) : node
+      const found = isParent ? await this.#tree.stat(this.#full(to)) : node
 
       if (found !== undefined && found !== null) {
         yield * this.#give(known, to, isParent ? this.#full(to) : full, found)
@@ -347,89 +338,7 @@ export class GlobWalk {
       return node?.kind === 'directory'
     }
 
-    return this.#options.followSymlinks ? this.#leadsToDirectory(full) : search.mayPassLink()
-  }
-
-  async #leadsToDirectory (full: string): Promise<boolean> {
-    return (await this.stat(full, false))?.kind === 'directory'
-  }
-
-  async #realPath (full: string): Promise<string | undefined> {
-    return unlessNowhere(async () => canonicalPath(await locate(this.#root, full, 'glob', this.#options)))
-  }
-
-  /** What is at a path; undefined where it leads nowhere. */
-  async stat (full: string, keepLink = true): Promise<TreeNode | undefined> {
-    return unlessNowhere(async () => (await locate(this.#root, full, 'glob', { signal: this.#options.signal, keepLink })).node)
-  }
-
-  /** To be awaited before each entry that is looked at. */
-  async step (): Promise<void> {
-    this.#options.budget?.spend('entries', 1)
-    await pace(this.#options)
-  }
-
-  list (directory: TreeDirectory): AsyncGenerator<TreeNode> {
-    const { signal, budget } = this.#options
-
-    return directory.view.list({}, { signal, budget })
-  }
-}
-
-/** The entries of a directory, for one search after the other. */
-class Children {
-  readonly #walk: GlobWalk
-  readonly #visit: Visit
-  #held: TreeNode[] | undefined
-
-  constructor (walk: GlobWalk, visit: Visit) {
-    this.#walk = walk
-    this.#visit = visit
-  }
-
-  async * of (full: string, search: GlobSearch): AsyncGenerator<Child> {
-    const only = search.onlyName()
-
-    if (only !== undefined) {
-      const node = await this.#find(full, only)
-
-      if (node !== undefined) {
-        yield { name: only, node }
-      }
-
-      return
-    }
-
-    for await (const node of this.#held ?? this.#list(full)) {
-      await this.#walk.step()
-      yield { name: node.name, node }
-    }
-  }
-
-  async #find (full: string, name: string): Promise<TreeNode | undefined> {
-    const { node } = this.#visit
-
-    return node?.kind === 'directory' && name !== '.' && name !== '..' && name !== '' && !name.includes('\0') ? node.view.find(name) : this.#walk.stat(join(full, name))
-  }
-
-  async * #list (full: string): AsyncGenerator<TreeNode> {
-    const { node, searches } = this.#visit
-    const directory = node?.kind === 'directory' ? node : await this.#walk.stat(full, false)
-    const held: TreeNode[] = []
-
-    if (directory?.kind !== 'directory') {
-      return
-    }
-
-    for await (const child of this.#walk.list(directory)) {
-      if (searches.length > 1 && held.length <= maxChildrenHeld) {
-        held.push(child)
-      }
-
-      yield child
-    }
-
-    this.#held = searches.length > 1 && held.length <= maxChildrenHeld ? held : undefined
+    return this.#options.followSymlinks ? this.#tree.leadsToDirectory(full) : search.mayPassLink()
   }
 }
 
@@ -471,28 +380,4 @@ function matchOf (path: string, full: string, { kind }: Pick<TreeNode, 'kind'>):
 
 function weightOf ({ path }: Visit): number {
   return 1 + Math.floor(path.length / 256)
-}
-
-/** As `join` of `node:path` has it. */
-function join (path: string, name: string): string {
-  if (name !== '' && name !== '.' && name !== '..' && path !== '.' && !path.startsWith('../')) {
-    return path.endsWith('/') ? path + name : `${path}/${name}`
-  }
-
-  const joined = name === '' ? path : `${path}/${name}`
-  const normal = normalPath(joined)
-
-  return `${normal === '' ? '.' : normal}${joined.endsWith('/') && normal !== '/' ? '/' : ''}`
-}
-
-async function unlessNowhere <T> (look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look()
-  } catch (err) {
-    if (err instanceof Error && 'syscall' in err) {
-      return
-    }
-
-    throw err
-  }
 }
