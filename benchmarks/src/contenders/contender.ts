@@ -66,7 +66,7 @@ export interface Added {
    */
   readonly cid: string | null
   /**
-   * Whether the bytes were synced to the disk before the answer
+   * Whether the bytes were synced to the disk before it returned
    */
   readonly durable: boolean
 }

@@ -23,7 +23,7 @@ export function printGate ({ machine, baseline, size, plan, seed, rows, peers, f
       { title: 'clock ms', cell: ({ ms }) => ms == null ? '' : figure(ms.wall, 1) },
       { title: 'to the baseline', cell: result => ratio(result, 'wall') },
       { title: 'processes', cell: ({ pairs }) => `2 x ${pairs}` },
-      { title: '', align: 'left', cell: ({ status }) => status }
+      { title: 'result', align: 'left', cell: ({ status }) => status }
     ], rows),
     peers.length === 0
       ? ''
@@ -32,7 +32,7 @@ export function printGate ({ machine, baseline, size, plan, seed, rows, peers, f
         { title: 'corpus', align: 'left', cell: ({ corpus, phase }) => `${corpus}, ${phase}` },
         { title: 'now', cell: ({ measured, reason }) => measured == null ? reason ?? '' : figure(measured, 2) },
         { title: 'published', cell: ({ published }) => published == null ? '' : figure(published, 2) },
-        { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
+        { title: 'result', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'broken' }
       ], peers),
     [...fresh, ...unclear].join('\n'),
     faults.length === 0

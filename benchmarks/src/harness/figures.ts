@@ -8,7 +8,7 @@ import type { TimedSample } from './rounds.ts'
  */
 export interface Figures {
   /**
-   * Whether the bytes were synced to the disk before the answer
+   * Whether the bytes were synced to the disk before it returned
    */
   readonly durable: boolean | null
   readonly samples: number

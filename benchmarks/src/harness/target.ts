@@ -26,7 +26,7 @@ export const TARGET_COLUMNS: ReadonlyArray<Column<Target>> = [
   { title: 'what', align: 'left', cell: ({ what }) => what },
   { title: 'target', cell: ({ bound, limit, unit }) => `${bound} ${withUnit(limit, unit)}` },
   { title: 'measured', cell: ({ value, unit, interval }) => `${withUnit(value, unit)}${interval == null ? '' : ` (${figure(interval.low, 2)}–${figure(interval.high, 2)})`}` },
-  { title: '', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'missed' }
+  { title: 'result', align: 'left', cell: ({ kept }) => kept ? 'kept' : 'missed' }
 ]
 
 /**

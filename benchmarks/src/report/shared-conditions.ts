@@ -46,7 +46,7 @@ export function shareConditions ({ runs }: Chapter): SharedConditions {
  * Says of which sections a run's conditions are, which stand before them.
  */
 export function sayNext (sections: readonly unknown[]): string {
-  return `What the next ${sections.length} sections rest on`
+  return `Conditions of the next ${sections.length} sections`
 }
 
 function commonOf ([first, ...others]: readonly Conditions[]): Conditions {

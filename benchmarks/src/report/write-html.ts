@@ -70,7 +70,7 @@ function summaryHtml (chapters: readonly Chapter[]): string {
 async function chapterHtml (chapter: Chapter): Promise<string> {
   const { key, description, runs, missing } = chapter
   const shared = shareConditions(chapter)
-  const parts = [`<h2 id="${key}">${escapeText(key)}</h2>`, `<p>What it does: ${escapeText(description)}.</p>`]
+  const parts = [`<h2 id="${key}">${escapeText(key)}</h2>`, `<p>This case is to ${escapeText(description)}.</p>`]
 
   if (missing != null) {
     parts.push(`<p class="warning">There are no figures. ${escapeText(missing)} <code>npm start -- ${escapeText(key)}</code> measures it.</p>`)
@@ -137,7 +137,7 @@ async function figureHtml (chart: Chart, machine: string, id: string): Promise<s
  */
 function tableHtml (table: ReportTable, body = bodyHtml(table)): string {
   return [
-    `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(table.title)}"><table>`,
+    `<div class="scroll" role="group" tabindex="0" aria-label="${escapeText(table.title)}"><table>`,
     `<thead><tr>${table.columns.map(({ title, align }) => cellHtml('th', title, align)).join('')}</tr></thead>`,
     `<tbody>${body}</tbody>`,
     '</table></div>'

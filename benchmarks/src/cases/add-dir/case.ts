@@ -14,7 +14,7 @@ import type { Flags } from '../../command-line.ts'
 
 export const ADD_DIR = defineCase<Flags, AddDirOptions, Report>({
   key: 'add-dir',
-  description: 'take directories in with every contender',
+  description: 'import directories with every contender',
   flags: {
     '--iterations <n>': `samples of a row, at least (${defaults.iterations}; or ITERATIONS)`,
     '--min-time <ms>': `time of a row's samples together, at least (${defaults.minTimeMs}; or MIN_TIME)`,

@@ -30,8 +30,8 @@ function corpusSection (report: Report, rows: readonly Row[]): Section {
   const remarks = measured.filter(({ reason }) => reason != null && !lines.some(line => line.includes(reason)))
 
   return {
-    title: `Taking in ${corpus}: ${figure(files)} files, ${megabytes(bytes)} MB`,
-    shows: 'Every contender reads the same directory from disk, stores it and answers its CID. Cold is into an empty store; warm is the same directory once more, into the store that holds it. What was stored was read back and compared before anything was timed.',
+    title: `Importing ${corpus}: ${figure(files)} files, ${megabytes(bytes)} MB`,
+    shows: 'Every contender reads the same directory from disk, stores it and returns its CID. Cold imports go into an empty store. Warm ones import the same directory again, into the store that holds it. What was stored was read back and compared before anything was timed.',
     conditions: [
       ['versions', sayVersions(report.rows)],
       ['options', `at least ${report.options.iterations} samples and ${figure(report.options.minTimeMs)} ms of them for a row, samples of each contender in turn; nobody pins, nobody has a network; the other options are in the JSON`],
@@ -61,7 +61,7 @@ function linesOf (corpus: string, report: Report): string[] {
 
 function timeChart (corpus: string, rows: readonly Row[]): Chart {
   return {
-    title: `${corpus}: time to take it in`,
+    title: `${corpus}: import time`,
     caption: `Time for the whole directory, on a logarithmic scale, so that equal distances are equal factors: shorter bars are faster. The bar is the median; ${saySpread(rows.map(({ samples }) => samples))}.`,
     basis: `${saySamples(rows.map(({ samples }) => samples))}. ${sayDurability(rows)}`,
     spec: bars(rows.map(row => {
@@ -121,7 +121,7 @@ function memoryChart (corpus: string, rows: readonly Row[]): Chart {
 export function sayDurability (rows: ReadonlyArray<Pick<Row, 'contender' | 'durable'>>): string {
   const synced = new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))
 
-  return synced.size === 0 ? 'Nothing was synced to the disk by anybody.' : `Synced to the disk before the answer: ${[...synced].join(', ')}; nobody else.`
+  return synced.size === 0 ? 'Nothing was synced to the disk by anybody.' : `Synced to the disk before returning: ${[...synced].join(', ')}; nobody else.`
 }
 
 /**

@@ -77,7 +77,7 @@ function equalityLine ({ cidEquality, kuboAgreement }: Report, corpus: string): 
 function machineLine (report: Report): string {
   const { rows } = report
   const synced = [...new Set(rows.filter(({ durable }) => durable === true).map(({ contender }) => contender))]
-  const saySynced = synced.length === 0 ? 'Nothing was synced by anybody' : `Synced to the disk before the answer: ${synced.join(', ')}, and nobody else`
+  const saySynced = synced.length === 0 ? 'Nothing was synced by anybody' : `Synced to the disk before returning: ${synced.join(', ')}, and nobody else`
 
   return `${sayRun(report)} ${saySynced}. \\* rests on fewer than ${P99_SAMPLES} runs.`
 }

@@ -9,7 +9,7 @@ import type { GrowthReport } from './report.ts'
 
 export const GROWTH = defineCase<Flags, GrowthOptions, GrowthReport>({
   key: 'growth',
-  description: 'take in trees of growing size, and fit how the time grows with the files',
+  description: 'import trees of growing size, and fit how the time grows with the files',
   flags: {
     '--files <list>': `sizes of the trees (${defaults.files.join(',')})`,
     '--file-bytes <n>': `of a file, on average (${defaults.fileBytes})`,

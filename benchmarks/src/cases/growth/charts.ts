@@ -15,7 +15,7 @@ export function sections (report: GrowthReport): Section[] {
 
   return [{
     title: 'Cost against size',
-    shows: `Generated trees of growing size, with files of ${figure(report.options.fileBytes)} bytes on average, are taken into an empty store, after one import was read back and compared.`,
+    shows: `Generated trees of growing size, with files of ${figure(report.options.fileBytes)} bytes on average, are imported into an empty store, after one import was read back and compared.`,
     conditions: [
       ['versions', sayVersions(measured)],
       ['options', `at least ${report.options.iterations} samples for a row, one of each contender in turn; no files of equal content, up to 6 directories deep`],

@@ -22,7 +22,7 @@ export function sections ({ rows, targets, options, bytes }: LargeFileReport): S
       ['file', `${megabytes(bytes)} MB, generated from a seed`],
       ['versions', rows.find(({ version }) => version != null)?.version ?? 'unknown'],
       ['options', `at least ${options.iterations} samples of a row, each row in a process of its own; those that write take turns, and then those that read`],
-      ['durability', 'What is written is synced to the disk before the answer.'],
+      ['durability', 'Writes return once they are synced to the disk.'],
       ...rows.map(({ phase, what }) => [phase, what] as const)
     ],
     charts: shown.length === 0

@@ -26,7 +26,7 @@ export function rowColumns (bytes: number): ReadonlyArray<Column<LargeFileRow>> 
     { title: 'runs', cell: ({ samples }) => String(samples) },
     { title: 'MB resident', cell: ({ maxRssBytes }) => maxRssBytes == null ? '' : megabytes(maxRssBytes) },
     { title: 'synced', cell: ({ durable }) => durable === true ? 'yes' : '' },
-    { title: '', align: 'left', cell: ({ reason }) => reason ?? '' }
+    { title: 'why not', align: 'left', cell: ({ reason }) => reason ?? '' }
   ]
 }
 

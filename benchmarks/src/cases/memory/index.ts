@@ -56,7 +56,7 @@ function printReport ({ machine, options, tree, imports: { file, pack, stream },
       { title: 'what', align: 'left', cell: ({ what }) => what },
       { title: 'measured', cell: ({ value, unit }) => `${figure(value, 1)} ${unit}` },
       { title: 'limit', cell: ({ limit, unit }) => `${figure(limit)} ${unit}` },
-      { title: '', align: 'left', cell: held => isMissed(held) ? 'missed' : 'kept' }
+      { title: 'result', align: 'left', cell: held => isMissed(held) ? 'missed' : 'kept' }
     ], figures),
     `The event loop was held for ${runs.map(sayHeld).join('; ')} ms (in brackets: a process beside it that only looked at the clock).`
   ].join('\n\n')

@@ -22,7 +22,7 @@ export function sections (report: ReimportReport): Section[] {
       ['directory', `${figure(files)} files, ${megabytes(bytes)} MB${options.testPath == null ? ', generated from a seed' : ''}`],
       ['versions', version],
       ['options', `at least ${options.iterations} samples of a row, one of each in turn; ${options.changed} files change`],
-      ['durability', 'Imports are synced to the disk before the answer; exports and cp are not.'],
+      ['durability', 'Imports return once they are synced to the disk; exports and cp are not.'],
       ...rows.map(({ phase, what }) => [phase, what] as const)
     ],
     charts: [

@@ -32,7 +32,7 @@ export function rowColumns (rows: readonly ReimportRow[]): ReadonlyArray<Column<
     { title: 'ms', cell: ({ p50 }) => p50 == null ? '' : figure(p50) },
     { title: 'runs', cell: ({ samples }) => String(samples) },
     { title: 'files read or written', cell: ({ touched }) => touched == null ? '' : figure(touched) },
-    { title: '', align: 'left', cell: beside }
+    { title: 'compared', align: 'left', cell: beside }
   ]
 }
 
