@@ -1,6 +1,5 @@
 export { CidList } from './cid-list.ts'
 export { CidSet } from './cid-set.ts'
-export { NewBlocks } from './new-blocks.ts'
 export { blockReader, sharedReader } from './reader.ts'
 export { Recent } from './recent.ts'
 export { RecentBlocks, recentBlocks } from './recent-blocks.ts'

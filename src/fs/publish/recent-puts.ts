@@ -1,9 +1,14 @@
-import { CidList, NewBlocks } from '../../blockstore/index.ts'
+import { CidList } from '../../blockstore/index.ts'
+import { cidKey } from '../../codec/index.ts'
+import { pace } from '../../pace.ts'
 import type { RetainedBlocks } from './retained-blocks.ts'
 import type { BlockWriter, SharedWriter } from '../../blockstore/index.ts'
 import type { Block } from '../../codec/index.ts'
 import type { AbortOptions, PutOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
+
+// some 100 bytes of memory each
+const maxRemembered = 100_000
 
 /** What was put between two commits. */
 interface Generation {
@@ -14,26 +19,29 @@ interface Generation {
 
 /**
  * Writes the blocks of one handle, and remembers which it has put since its last commit: nothing published links to them
- * yet, so garbage collection has to be told of them, and a commit looks whether they are still there.
+ * yet, so garbage collection has to be told of them, and a commit looks whether they are still there. Content that comes
+ * again and again, as in every `node_modules`, is put once.
  */
 export class RecentPuts implements BlockWriter {
   readonly #writer: SharedWriter
   #generations: Generation[] = [newGeneration()]
   /** What can be put again, where others collect garbage */
   retained: RetainedBlocks | undefined
-  #unique: NewBlocks
+  /** The blocks that are not put again, the oldest first */
+  #remembered = new Set<string>()
 
   constructor (writer: SharedWriter) {
     this.#writer = writer
-    this.#unique = this.#newBlocks()
   }
 
   async put (block: Block, options?: PutOptions): Promise<void> {
-    await this.#unique.put(block, options)
+    // before the look at what was put, so that nothing can come between the two
+    await pace(options)
+    await this.#putNew(block, options)
   }
 
   putAtOnce (block: Block, options?: PutOptions): Promise<void> | undefined {
-    return this.#unique.putAtOnce(block, options)
+    return pace(options)?.then(async () => this.#putNew(block, options)) ?? this.#putNew(block, options)
   }
 
   /**
@@ -78,7 +86,7 @@ export class RecentPuts implements BlockWriter {
 
   /** Puts again what comes again: somebody may have deleted it. */
   forget (): void {
-    this.#unique = this.#newBlocks()
+    this.#remembered = new Set()
   }
 
   * [Symbol.iterator] (): Generator<CID> {
@@ -91,16 +99,34 @@ export class RecentPuts implements BlockWriter {
     return this.#generations[this.#generations.length - 1]
   }
 
-  #newBlocks (): NewBlocks {
-    return new NewBlocks({
-      putAtOnce: (block, options) => {
-        // before it is there: garbage collection must not find it and not know it
-        this.#current.puts.push(block.cid)
-        this.retained?.add(block)
+  #putNew (block: Block, options?: PutOptions): Promise<void> | undefined {
+    const key = cidKey(block.cid)
+    // as long as they are not forgotten
+    const remembered = this.#remembered
 
-        return this.#writer.putAtOnce(block, options)
-      }
-    })
+    if (remembered.has(key)) {
+      return
+    }
+
+    // before it is there: garbage collection must not find it and not know it
+    this.#current.puts.push(block.cid)
+    this.retained?.add(block)
+    const putting = this.#writer.putAtOnce(block, options)
+
+    if (putting !== undefined) {
+      return putting.then(() => { remember(remembered, key) })
+    }
+
+    remember(remembered, key)
+  }
+}
+
+function remember (keys: Set<string>, key: string): void {
+  keys.add(key)
+
+  if (keys.size > maxRemembered) {
+    const [oldest] = keys
+    keys.delete(oldest)
   }
 }
 
