@@ -55,7 +55,8 @@ interface Open {
  *   const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
  *   await fs.addAll([{ path: '/hello.txt', content: 'hello' }])
  *   const { durability } = await fs.commit()
- *   console.log(durability) // commit: the root and all that it reaches survive a power cut
+ *   // the root and all that it reaches survive a power cut
+ *   console.log(durability) // commit
  * } finally {
  *   await blockstore.close()
  *   await rm(directory, { recursive: true })

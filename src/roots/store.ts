@@ -22,8 +22,9 @@ export interface RootStore {
    *
    * const roots = memoryRoots()
    * await roots.compareAndSet('draft', undefined, Uint8Array.of(1))
+   * // the name is free again
    * await roots.compareAndSet('draft', await roots.get('draft'), undefined)
-   * console.log(await roots.get('draft')) // undefined: the name is free again
+   * console.log(await roots.get('draft')) // undefined
    * ```
    *
    * @throws {InvalidOptionError} for a name that is not well-formed Unicode

@@ -28,7 +28,12 @@ export class App {
 
   /** Runs a program as the user would: the options that the test runner gives to Node.js do not reach it */
   async run (interpreter: string, ...args: string[]): Promise<Outcome> {
-    return execa(interpreter, args, { cwd: this.directory, env: { NODE_OPTIONS: '' }, reject: false })
+    return this.runIn('.', interpreter, ...args)
+  }
+
+  /** As `run`, in a directory of the app */
+  async runIn (directory: string, interpreter: string, ...args: string[]): Promise<Outcome> {
+    return execa(interpreter, args, { cwd: path.join(this.directory, directory), env: { NODE_OPTIONS: '' }, reject: false })
   }
 
   write (file: string, text: string): void {

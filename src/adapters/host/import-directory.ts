@@ -79,7 +79,8 @@ export async function importDirectory (target: DagFs, source: string, options: I
  * await fs.commit()
  *
  * for await (const { kind, path } of previewImport(fs, './src', { delete: true })) {
- *   console.log(kind, path) // added, removed or changed
+ *   // added, removed or changed
+ *   console.log(kind, path)
  * }
  * ```
  *
