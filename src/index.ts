@@ -2,7 +2,8 @@
  * @packageDocumentation
  *
  * A versioned filesystem on content-addressed trees: directories are dag-cbor blocks, file bytes are raw blocks, every
- * tree is one CID, and blocks go into any `interface-blockstore`.
+ * tree is one CID, and blocks go into any `interface-blockstore`. In the examples that import nothing, `blockstore` is a
+ * `MemoryBlockstore`, and `fs` is `dagfs({ blockstore })`.
  *
  * @example
  *
@@ -14,7 +15,7 @@
  * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
  *
  * for await (const { path, kind, size } of fs.walk()) {
- *   console.log(path, kind, size)
+ *   console.log(path, kind, size) // /notes directory 5, /notes/today.md file 5
  * }
  * ```
  */

@@ -44,7 +44,7 @@ const defaultDraftBytes = 64 * 2 ** 20
  * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
  * const { root } = await fs.commit()
  *
- * console.log(String(root), await fs.at(root).readFile('/notes/today.md', 'utf8'))
+ * console.log(String(root), await fs.at(root).readFile('/notes/today.md', 'utf8')) // bafy… hello
  * ```
  *
  * @throws {InvalidOptionError} for an option that is unknown or cannot be used

@@ -39,6 +39,7 @@ interface AddedAttributes {
   readonly meta?: Meta
 }
 
+/** A file to add. */
 export interface AddedFile extends AddedAttributes {
   readonly kind?: 'file'
   readonly content: FileContent
@@ -46,14 +47,17 @@ export interface AddedFile extends AddedAttributes {
   readonly mode?: number
 }
 
+/** A directory to add; one that is there is merged with it. */
 export interface AddedDirectory extends AddedAttributes {
   readonly kind: 'directory'
   readonly mode?: number
 }
 
+/** A symbolic link to add. */
 export interface AddedSymlink extends AddedAttributes {
   readonly kind: 'symlink'
   readonly target: string
 }
 
+/** What `fs.addAll()` takes: a file unless `kind` says otherwise. */
 export type AddedEntry = AddedFile | AddedDirectory | AddedSymlink

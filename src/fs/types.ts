@@ -32,10 +32,36 @@ export interface DagFsComponents {
   readonly blockstore: BlockStore
   /** Commits pin their root in them, see `pin` */
   readonly pins?: PinStore
-  /** Garbage collection needs it to find what the pins of others protect */
+  /**
+   * Garbage collection needs it to find what the pins of others protect.
+   *
+   * @example
+   *
+   * ```ts
+   * import * as dagCbor from '@ipld/dag-cbor'
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   *
+   * const codecs = [dagCbor]
+   *
+   * const fs = dagfs({
+   *   blockstore: new MemoryBlockstore(),
+   *   getCodec (code) {
+   *     const codec = codecs.find(codec => codec.code === code)
+   *
+   *     if (codec === undefined) {
+   *       throw new Error(`no codec has the number ${code}`)
+   *     }
+   *
+   *     return codec
+   *   }
+   * })
+   * ```
+   */
   getCodec?(code: number): BlockDecoder<number, unknown> | Promise<BlockDecoder<number, unknown>>
 }
 
+/** Options of `dagfs()`. */
 export interface DagFsInit extends RootInit {
   /**
    * Begin with this tree. Default: an empty directory. A CID does not say which layout its files have: give `layout` too
@@ -60,6 +86,14 @@ export interface DagFsInit extends RootInit {
   /**
    * The time that is recorded where files, directories and links are made and changed, such as `() => new Date()`.
    * Default: none is recorded, so that equal content has equal CIDs whenever it was written
+   *
+   * @example
+   *
+   * ```ts
+   * const dated = dagfs({ blockstore }, { clock: () => new Date('2026-01-01') })
+   * await dated.writeFile('/notes.md', 'hello')
+   * console.log((await dated.stat('/notes.md')).mtime.toISOString()) // 2026-01-01T00:00:00.000Z
+   * ```
    */
   clock?(): Date | Time
   /** Refuse all edits, with EROFS. Default: false */
@@ -73,12 +107,27 @@ export interface AddProgress {
   readonly size: number
 }
 
+/** What `fs.addAll()` passes to `onProgress`. */
 export type AddProgressEvents = ProgressEvent<'dagfs:add:entry', AddProgress>
 
+/** Options of `fs.addAll()`. */
 export interface AddOptions extends AbortOptions, ProgressOptions<AddProgressEvents> {
   /**
    * Called where the content of a file cannot be read, with what its source threw. Return true to leave the file out and
    * go on. Default: give up
+   *
+   * @example
+   *
+   * ```ts
+   * async function * broken () {
+   *   throw new Error('no such disk')
+   * }
+   *
+   * const { files } = await fs.addAll([{ path: '/a.txt', content: broken() }, { path: '/b.txt', content: 'hello' }], {
+   *   skip: (error, path) => path === '/a.txt'
+   * })
+   * console.log(files) // 1
+   * ```
    */
   skip?(error: unknown, path: string): boolean
 }
@@ -92,6 +141,7 @@ export interface AddReport {
   readonly bytes: number
 }
 
+/** Options of `fs.ls()`. */
 export interface ListOptions extends AbortOptions {
   /** List the entries whose names come after this one, which need not exist. Default: from the first */
   readonly after?: string
@@ -99,6 +149,7 @@ export interface ListOptions extends AbortOptions {
   readonly limit?: number
 }
 
+/** Options of `fs.cat()`. */
 export interface CatOptions extends AbortOptions {
   /** The first byte to read. Default: 0 */
   readonly offset?: number
@@ -106,11 +157,13 @@ export interface CatOptions extends AbortOptions {
   readonly length?: number
 }
 
+/** Options of `fs.stat()` and `fs.lstat()`. */
 export interface StatOptions extends AbortOptions {
   /** Return bigints, and times in nanoseconds. Default: false */
   readonly bigint?: boolean
 }
 
+/** Options of `fs.readFile()`. */
 export interface ReadFileOptions extends EncodingOptions {
   /** What to open the file for. Default: `'r'` */
   readonly flag?: string | number | null
@@ -133,6 +186,14 @@ export interface ReadonlyDagFs {
   /**
    * Reads a whole file, as bytes or, with an encoding, as a string.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello')
+   * console.log(await fs.readFile('/notes.md', 'utf8')) // hello
+   * console.log((await fs.readFile('/notes.md')).byteLength) // 5
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP, and EBADF for flags that do not read
    * @throws {ArgumentError} for options or flags that cannot be used
    * @throws {FileTooLargeError} above 2 GiB, as in Node: `cat` and `createReadStream` read such a file in pieces
@@ -146,6 +207,14 @@ export interface ReadonlyDagFs {
    * directory comes before what is in it, and names are paths from the directory that is read; `walk` and `opendir` hold none of
    * them.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }, { path: '/todo.md', content: 'sleep' }])
+   * console.log(await fs.readdir('/')) // [ 'notes', 'todo.md' ]
+   * console.log(await fs.readdir('/', { recursive: true })) // [ 'notes', 'notes/today.md', 'todo.md' ]
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    * @throws {LimitExceededError} where there is more below than `limits` allow: 1,000,000 entries, 4,000,000 blocks and 1 GiB, unless given
    */
@@ -157,12 +226,29 @@ export interface ReadonlyDagFs {
   /**
    * Opens a directory, to list it entry by entry.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll([{ path: '/photos/1.jpg', content: 'one' }, { path: '/photos/2.jpg', content: 'two' }])
+   *
+   * for await (const entry of await fs.opendir('/photos')) {
+   *   console.log(entry.name, entry.isFile()) // 1.jpg true, 2.jpg true
+   * }
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
   opendir(path: PathLike, options?: Encoding | OpendirOptions | null): Promise<Dir>
 
   /**
    * The target of a symbolic link.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.symlink('notes/today.md', '/latest')
+   * console.log(await fs.readlink('/latest')) // notes/today.md
+   * ```
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EINVAL for what is no link
    */
@@ -171,6 +257,14 @@ export interface ReadonlyDagFs {
 
   /**
    * The path from the root on which no link, `.` or `..` is.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.mkdir('/releases/2', { recursive: true })
+   * await fs.symlink('releases/2', '/current')
+   * console.log(await fs.realpath('/current/../../releases/2')) // /releases/2
+   * ```
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
@@ -181,16 +275,40 @@ export interface ReadonlyDagFs {
    * Checks that a path leads to something and, for `constants.X_OK`, that it has a bit of execution. There are no users:
    * everything can be read and, where the filesystem is not read-only, written.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/backup.sh', 'tar -c notes', { mode: 0o644 })
+   * const error = await fs.access('/backup.sh', fs.constants.X_OK).catch(error => error)
+   * console.log(error.code) // EACCES
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EACCES for what has no bit of execution, EROFS
    */
   access(path: PathLike, mode?: number | null, options?: AbortOptions): Promise<void>
 
-  /** Whether a path leads to something. Failures of the store are not taken for an answer */
+  /**
+   * Whether a path leads to something. Failures of the store are not taken for an answer.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/config.json', '{}')
+   * console.log(await fs.exists('/config.json'), await fs.exists('/cache')) // true false
+   * ```
+   */
   exists(path: PathLike): Promise<boolean>
   exists(path: PathLike, options: AbortOptions): Promise<boolean>
 
   /**
    * A tree is on no disk whose figures there could be; a store may know its own.
+   *
+   * @example
+   *
+   * ```ts
+   * const { code } = await fs.statfs('/').catch(error => error)
+   * console.log(code) // ENOTSUP
+   * ```
    *
    * @throws {FileSystemError} ENOTSUP always
    */
@@ -200,6 +318,16 @@ export interface ReadonlyDagFs {
    * Reads a file, or a range of it, piece by piece. Only the blocks that hold the range are fetched. The pieces may be
    * the store's own bytes: do not write to them.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/log.txt', 'begin, work, end')
+   *
+   * for await (const piece of fs.cat('/log.txt', { offset: 7, length: 4 })) {
+   *   console.log(new TextDecoder().decode(piece)) // work
+   * }
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, EISDIR, ENOTDIR, ELOOP
    */
   cat(path: string, options?: CatOptions): AsyncGenerator<Uint8Array>
@@ -208,6 +336,16 @@ export interface ReadonlyDagFs {
    * Lists a directory in the order of its names' UTF-8 bytes, with all that is known of each entry and without a fetch
    * for any of them. To go on where a listing ended, pass the last name as `after`.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll(['1.jpg', '2.jpg', '3.jpg'].map(name => ({ path: `/photos/${name}`, content: name })))
+   *
+   * for await (const { name, size } of fs.ls('/photos', { after: '1.jpg', limit: 1 })) {
+   *   console.log(name, size) // 2.jpg 5
+   * }
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
   ls(path?: string, options?: ListOptions): AsyncGenerator<EntryInfo>
@@ -215,6 +353,14 @@ export interface ReadonlyDagFs {
   /**
    * What is known of a path, as Node's `Stats`. Symbolic links are followed. With `throwIfNoEntry: false`, undefined where nothing is
    * there.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/backup.sh', 'tar -c notes', { mode: 0o755 })
+   * const { size, mode } = await fs.stat('/backup.sh')
+   * console.log(size, (mode & 0o777).toString(8)) // 12 755
+   * ```
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
@@ -225,6 +371,14 @@ export interface ReadonlyDagFs {
 
   /**
    * As `stat`, but a symbolic link at the end of the path is not followed.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello')
+   * await fs.symlink('notes.md', '/latest')
+   * console.log((await fs.lstat('/latest')).kind, (await fs.stat('/latest')).kind) // symlink file
+   * ```
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    */
@@ -237,6 +391,18 @@ export interface ReadonlyDagFs {
    * bits of `constants`. A new file has the permission bits of `mode` without those of the umask 0o022; without `mode`
    * none are recorded. Close it, or declare it with `await using`.
    *
+   * @example
+   *
+   * ```ts
+   * const handle = await fs.open('/log.txt', 'a')
+   *
+   * try {
+   *   await handle.write('started\n')
+   * } finally {
+   *   await handle.close()
+   * }
+   * ```
+   *
    * @throws {FileSystemError} ENOENT, EEXIST, EISDIR, ENOTDIR, ELOOP, EROFS
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError}
@@ -246,6 +412,14 @@ export interface ReadonlyDagFs {
   /**
    * Reads a file, or the bytes from `start` to `end`, itself included, as a web stream of bytes. The stream has one version of
    * the file, that of its opening: later writes do not show. Where the file cannot be opened, the stream fails.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello world')
+   * const response = new Response(fs.createReadStream('/notes.md', { start: 6 }))
+   * console.log(await response.text()) // world
+   * ```
    *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError}
@@ -257,6 +431,16 @@ export interface ReadonlyDagFs {
    * `**` leave out names that begin with a dot. `**` follows a link only where it begins with it, unless `followSymlinks` is set.
    * Time is bounded by the length of a name times that of the pattern.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll(['/notes/monday.md', '/notes/photo.jpg', '/old/friday.md'].map(path => ({ path, content: '' })))
+   *
+   * for await (const path of fs.glob('notes/*day.{md,txt}')) {
+   *   console.log(path) // notes/monday.md
+   * }
+   * ```
+   *
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    * @throws {InvalidOptionError} where a pattern is longer than 65,536 characters or its braces stand for more than 10,000 patterns
    * @throws {LimitExceededError} where several patterns match more than `maxEntries`, 1,000,000 unless given; where more is looked
@@ -266,12 +450,31 @@ export interface ReadonlyDagFs {
   glob(patterns: string | readonly string[], options: GlobOptions & { withFileTypes: true }): AsyncGenerator<Dirent, undefined>
   glob(patterns: string | readonly string[], options?: GlobOptions): AsyncGenerator<string | Dirent, undefined>
 
-  /** The numbers of Node, with the values they have on Linux. */
+  /**
+   * The numbers of Node, with the values they have on Linux.
+   *
+   * @example
+   *
+   * ```ts
+   * const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
+   * await using lock = await fs.open('/lock', O_WRONLY | O_CREAT | O_EXCL)
+   * ```
+   */
   readonly constants: typeof constants
 
   /**
    * Lists everything below a directory, each directory before what is in it. Symbolic links are not followed. Nothing is held, so
    * there are no limits unless `limits` are given.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll([{ path: '/notes/old/2025.md', content: 'hello' }])
+   *
+   * for await (const { kind, path } of fs.walk('/notes')) {
+   *   console.log(kind, path) // directory /notes/old, file /notes/old/2025.md
+   * }
+   * ```
    *
    * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP
    * @throws {LimitExceededError} below 1,024 segments, or where more is read than `limits` allow
@@ -282,6 +485,17 @@ export interface ReadonlyDagFs {
    * The history behind a snapshot, by default the last one, or that which `at()` was given: each once and after all that
    * follow it, those of the highest generation first, then the latest. Where the store lacks a parent, the snapshot says so
    * in `missing`.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.snapshot({ message: 'Begin' })
+   * await fs.snapshot({ message: 'Go on' })
+   *
+   * for await (const { message, parents } of fs.log()) {
+   *   console.log(message, parents.length) // Go on 1, Begin 0
+   * }
+   * ```
    *
    * @throws {InvalidNodeError} where a snapshot contradicts its parents
    */
@@ -294,15 +508,11 @@ export interface ReadonlyDagFs {
    * @example
    *
    * ```ts
-   * import { MemoryBlockstore } from 'blockstore-core'
-   * import { dagfs } from 'dagfs'
-   *
-   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
    * const { tree } = await fs.snapshot()
    * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
    *
    * for await (const { kind, path } of fs.diff(tree)) {
-   *   console.log(kind, path)
+   *   console.log(kind, path) // added /notes, added /notes/today.md
    * }
    * ```
    */
@@ -321,11 +531,6 @@ export interface ReadonlyDagFs {
    * @example
    *
    * ```ts
-   * import { MemoryBlockstore } from 'blockstore-core'
-   * import { dagfs } from 'dagfs'
-   *
-   * const blockstore = new MemoryBlockstore()
-   * const fs = dagfs({ blockstore })
    * await fs.writeFile('/today.md', 'hello'.repeat(1_000))
    * const { root } = await fs.commit()
    *
@@ -354,6 +559,16 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * merged. All of them are added, or, where it fails or is aborted, none. They can be read at once and are part of the
    * tree from the next commit on.
    *
+   * @example
+   *
+   * ```ts
+   * const { files, bytes } = await fs.addAll([
+   *   { path: '/photos/1.jpg', content: new Uint8Array(1_000), meta: { author: 'Ada' } },
+   *   { path: '/latest', kind: 'symlink', target: 'photos/1.jpg' }
+   * ])
+   * console.log(files, bytes) // 1 1000
+   * ```
+   *
    * @throws {FileSystemError} EINVAL for an unsafe path, EISDIR, ENOTDIR and EEXIST where something else is in the way
    */
   addAll(entries: Iterable<AddedEntry> | AsyncIterable<AddedEntry>, options?: AddOptions): Promise<AddReport>
@@ -361,6 +576,14 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
   /**
    * Stores what was added and makes it the root, and publishes it where the handle has a name. Where it fails, the old root
    * stands, the edits are kept, and committing again works.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello')
+   * const { root, durability } = await fs.commit()
+   * console.log(String(root), durability) // bafy… none
+   * ```
    *
    * @throws {RootConflictError} where somebody else has published another root under the name: merge it, and commit again
    * @throws {RootRemovedError} where somebody else has removed the name: check out `error.ours`, and commit again
@@ -399,6 +622,15 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
   /**
    * Opens any tree for reading, by its root or by a snapshot of it. The root directory of a snapshot has the attributes
    * that the snapshot carries.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'first')
+   * const { root } = await fs.commit()
+   * await fs.writeFile('/notes.md', 'second')
+   * console.log(await fs.at(root).readFile('/notes.md', 'utf8')) // first
+   * ```
    */
   at(root: CID): ReadonlyDagFs
 
@@ -406,6 +638,15 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * The root that this handle stands on, before edits that are not committed. Where the root that was published under its
    * name is not in the blockstore, the handle opens the one before it, and says so here. It also says what decides how
    * edits store files: a CID alone does not, so edits of a tree that was opened by one use `dagfs1` unless `layout` is given.
+   *
+   * @example
+   *
+   * ```ts
+   * const { root } = await fs.commit()
+   * await fs.writeFile('/notes.md', 'hello')
+   * const opened = await fs.opened()
+   * console.log(opened.root?.equals(root), opened.layout) // true default
+   * ```
    */
   opened(options?: AbortOptions): Promise<OpenedRoot>
 
@@ -417,6 +658,16 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * write to the blockstore meanwhile. Of the store it needs `delete` and `getAll`.
    *
    * It takes some 100 bytes of memory for each block that stays and 33 for each that goes.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/video.mp4', new Uint8Array(2 ** 20))
+   * await fs.commit()
+   * await fs.rm('/video.mp4')
+   * await fs.commit()
+   * console.log((await fs.gc()).bytes > 2 ** 20) // true
+   * ```
    *
    * @throws {InvalidOptionError} where the blockstore cannot list or delete
    * @throws {MissingBlockError} where what is to stay lacks a block, so that nobody can know what is below it; nothing was
@@ -431,15 +682,11 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * @example
    *
    * ```ts
-   * import { MemoryBlockstore } from 'blockstore-core'
-   * import { dagfs } from 'dagfs'
-   *
-   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
    * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
    * await fs.snapshot({ message: 'begin', time: new Date() })
    *
    * for await (const { generation, message } of fs.log()) {
-   *   console.log(generation, message)
+   *   console.log(generation, message) // 0 begin
    * }
    * ```
    *
@@ -451,6 +698,16 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * Goes on from another tree or snapshot. After that of a snapshot, the next one follows it; a tree has no history, so the
    * next one follows the last snapshot still. It is the root of a name from the next commit on. Files that are open keep
    * their paths where these lead to the same as before.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'first')
+   * const first = await fs.snapshot()
+   * await fs.writeFile('/notes.md', 'second')
+   * await fs.checkout(first.cid, { force: true })
+   * console.log(await fs.readFile('/notes.md', 'utf8')) // first
+   * ```
    *
    * @throws {FileSystemError} EBUSY where there are edits that are not committed
    */
@@ -466,24 +723,20 @@ export interface DagFs extends ReadonlyDagFs, PathEdits {
    * @example
    *
    * ```ts
-   * import { MemoryBlockstore } from 'blockstore-core'
-   * import { dagfs } from 'dagfs'
-   *
-   * const blockstore = new MemoryBlockstore()
-   * const fs = dagfs({ blockstore })
-   * await fs.addAll([{ path: '/notes.txt', content: 'hello' }])
+   * await fs.writeFile('/notes.txt', 'hello')
    * const begin = await fs.snapshot()
    *
    * const other = dagfs({ blockstore })
    * await other.checkout(begin.cid)
-   * await other.addAll([{ path: '/notes.txt', content: 'hello world' }])
+   * await other.writeFile('/notes.txt', 'hello world')
    * const theirs = await other.snapshot()
    *
-   * await fs.addAll([{ path: '/todo.txt', content: 'more' }])
+   * await fs.writeFile('/notes.txt', 'goodbye')
+   * await fs.snapshot()
    * const { conflicts } = await fs.merge(theirs.cid, { strategy: 'both' })
    * const { parents } = await fs.snapshot({ message: 'merge' })
    *
-   * console.log(conflicts.length, parents.length)
+   * console.log(conflicts.length, parents.length) // 1 2
    * ```
    *
    * @throws {MergeConflictError} where the strategy leaves a conflict; nothing was changed

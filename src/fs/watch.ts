@@ -11,6 +11,7 @@ import type { EncodingOptions, PathLike } from './node-api/arguments.ts'
 import type { Encoding } from './node-api/encoding.ts'
 import type { TreeDirectory } from '../tree/index.ts'
 
+/** Options of `fs.watch()`. */
 export interface WatchOptions extends EncodingOptions {
   /** Watch everything below a directory as well. Default: false */
   readonly recursive?: boolean

@@ -10,6 +10,7 @@ export interface CanonicalizeProgress {
   readonly bytes: number
 }
 
+/** What `fs.canonicalize()` passes to `onProgress`. */
 export type CanonicalizeProgressEvents = ProgressEvent<'dagfs:canonicalize', CanonicalizeProgress>
 
 /**

@@ -10,8 +10,10 @@ export interface GcProgress {
   readonly deleted: number
 }
 
+/** What `fs.gc()` passes to `onProgress`. */
 export type GcProgressEvents = ProgressEvent<'dagfs:gc', GcProgress>
 
+/** Options of `fs.gc()`. */
 export interface GcOptions extends AbortOptions, ProgressOptions<GcProgressEvents> {
   /** Further trees and snapshots to keep, with all that is below them, such as roots that a program has noted by itself */
   readonly keep?: Iterable<CID>

@@ -46,7 +46,7 @@ const pieceBytes = 16 * 2 ** 20
  * await handle.write('H', 0)
  * const { bytesRead, buffer } = await handle.read({ position: 0 })
  *
- * console.log(new TextDecoder().decode(buffer.subarray(0, bytesRead)))
+ * console.log(new TextDecoder().decode(buffer.subarray(0, bytesRead))) // Hello world
  * ```
  */
 export class FileHandle {
@@ -58,12 +58,31 @@ export class FileHandle {
     fileHandles.add(this)
   }
 
-  /** A number that no other open handle of the filesystem has; -1 once it is closed */
+  /**
+   * A number that no other open handle of the filesystem has; -1 once it is closed.
+   *
+   * @example
+   *
+   * ```ts
+   * await using first = await fs.open('/a.txt', 'w')
+   * await using second = await fs.open('/b.txt', 'w')
+   * console.log(first.fd, second.fd) // 3 4
+   * ```
+   */
   get fd (): number {
     return this.#descriptor.number
   }
 
-  /** As `fd`: there are no asynchronous resources of Node behind it */
+  /**
+   * As `fd`: there are no asynchronous resources of Node behind it.
+   *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/notes.md', 'w')
+   * console.log(handle.getAsyncId() === handle.fd) // true
+   * ```
+   */
   getAsyncId (): number {
     return this.fd
   }
@@ -71,6 +90,15 @@ export class FileHandle {
   /**
    * Reads bytes into a buffer, by default all that it can hold, and returns how many there were: fewer at the end of the
    * file.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/photo.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d))
+   * await using handle = await fs.open('/photo.png')
+   * const { bytesRead, buffer } = await handle.read(new Uint8Array(4))
+   * console.log(bytesRead, buffer) // 4 Uint8Array(4) [ 137, 80, 78, 71 ]
+   * ```
    *
    * @throws {FileSystemError} EBADF where the handle is closed or not opened for reading, EISDIR
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
@@ -91,6 +119,15 @@ export class FileHandle {
   /**
    * Reads bytes into several buffers, one after the other.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/record', 'keyvalue')
+   * await using handle = await fs.open('/record')
+   * const { bytesRead, buffers: [key, value] } = await handle.readv([new Uint8Array(3), new Uint8Array(10)])
+   * console.log(bytesRead, key.byteLength, value.byteLength) // 8 3 10
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EISDIR
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    */
@@ -103,6 +140,15 @@ export class FileHandle {
 
   /**
    * Reads from where the last operation ended to the end of the file.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', '# Notes\nhello')
+   * await using handle = await fs.open('/notes.md')
+   * await handle.read(new Uint8Array(8)) // the title
+   * console.log(await handle.readFile('utf8')) // hello
+   * ```
    *
    * @throws {FileSystemError} EBADF, EISDIR
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
@@ -144,6 +190,15 @@ export class FileHandle {
    * Writes bytes of a buffer, or a text, and returns how many bytes were written: always all of them. In a handle opened
    * to append, to the end of the file, whatever the position.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/data', 'w+')
+   * await handle.write(Uint8Array.of(1, 2, 3))
+   * await handle.write(Uint8Array.of(9), { position: 0 })
+   * console.log(await fs.readFile('/data')) // Uint8Array(3) [ 9, 2, 3 ]
+   * ```
+   *
    * @throws {FileSystemError} EBADF where the handle is closed or not opened for writing, EFBIG
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError} for an offset or length outside of the buffer
@@ -169,6 +224,15 @@ export class FileHandle {
   /**
    * Writes several buffers, one behind the other.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/record', 'w')
+   * const encoder = new TextEncoder()
+   * const { bytesWritten } = await handle.writev([encoder.encode('key'), encoder.encode('value')])
+   * console.log(bytesWritten) // 8
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EFBIG
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    */
@@ -184,6 +248,15 @@ export class FileHandle {
    * Writes everything from where the last operation ended on. What is behind it stays: use the flag `'w'`, or `truncate`,
    * to replace a file. Where it fails, what was written until then stays.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/notes.md', 'w')
+   * await handle.writeFile('# Notes\n')
+   * await handle.writeFile('hello') // goes on behind it
+   * console.log((await handle.stat()).size) // 13
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EFBIG
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, or ERR_INVALID_ARG_VALUE for an unknown encoding
    */
@@ -195,13 +268,33 @@ export class FileHandle {
     })
   }
 
-  /** As `writeFile`: what is written goes to the end of the file in a handle that was opened to append. */
+  /**
+   * As `writeFile`: what is written goes to the end of the file in a handle that was opened to append.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/log.txt', 'started\n')
+   * await using handle = await fs.open('/log.txt', 'a')
+   * await handle.appendFile('ended\n')
+   * console.log((await handle.stat()).size) // 14
+   * ```
+   */
   async appendFile (data: WritableContent, options?: HandleWriteFileOptions | Encoding | null): Promise<void> {
     await this.writeFile(data, options)
   }
 
   /**
    * Cuts the file, or extends it with zeros.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/log.txt', 'begin, work, end')
+   * await using handle = await fs.open('/log.txt', 'r+')
+   * await handle.truncate(11)
+   * console.log(await handle.readFile('utf8')) // begin, work
+   * ```
    *
    * @throws {FileSystemError} EBADF, or EINVAL where it was not opened for writing
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
@@ -222,6 +315,15 @@ export class FileHandle {
   /**
    * What is known of the file.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/notes.md', 'w')
+   * await fs.rename('/notes.md', '/old.md')
+   * await handle.write('hello')
+   * console.log((await handle.stat()).size, (await fs.stat('/old.md')).size) // 5 5
+   * ```
+   *
    * @throws {FileSystemError} EBADF
    */
   async stat (options: { readonly bigint: true }): Promise<BigIntStats>
@@ -238,6 +340,14 @@ export class FileHandle {
   /**
    * Records permission bits.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/key.pem', 'wx')
+   * await handle.chmod(0o600)
+   * console.log(((await handle.stat()).mode & 0o777).toString(8)) // 600
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EROFS
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
    * @throws {OutOfRangeError}
@@ -250,6 +360,14 @@ export class FileHandle {
 
   /**
    * Is refused: a tree has no owners.
+   *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/notes.md', 'w')
+   * const { code, syscall } = await handle.chown(1_000, 1_000).catch(error => error)
+   * console.log(code, syscall) // ENOTSUP fchown
+   * ```
    *
    * @throws {FileSystemError} ENOTSUP, EBADF
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
@@ -267,6 +385,14 @@ export class FileHandle {
   /**
    * Records when the content changed last. The time of the last access is checked and not kept: a tree has none.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/notes.md', 'w')
+   * await handle.utimes(new Date(), '2026')
+   * console.log((await handle.stat()).mtimeMs) // 2026000
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EROFS
    * @throws {ArgumentError} ERR_INVALID_ARG_TYPE
    */
@@ -280,6 +406,15 @@ export class FileHandle {
   /**
    * Stores the blocks of the file's content that are not stored. The file is part of a root from the next commit on.
    *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/video.mp4', 'w')
+   * await handle.write(new Uint8Array(2 ** 21))
+   * await handle.sync()
+   * console.log((await fs.stat('/video.mp4')).cid !== undefined) // true
+   * ```
+   *
    * @throws {FileSystemError} EBADF
    * @throws {LimitExceededError} where the whole file has to be stored anew, because it has another layout, and more is to be read
    * than `limits` allow: 1,000,000 blocks and 16 GiB, unless given
@@ -288,7 +423,17 @@ export class FileHandle {
     await this.#store('fsync', options)
   }
 
-  /** As `sync`. */
+  /**
+   * As `sync`.
+   *
+   * @example
+   *
+   * ```ts
+   * await using handle = await fs.open('/log.txt', 'a')
+   * await handle.write('started\n')
+   * await handle.datasync({ signal: AbortSignal.timeout(10_000) })
+   * ```
+   */
   async datasync (options: LimitOptions = {}): Promise<void> {
     await this.#store('fdatasync', options)
   }
@@ -306,6 +451,17 @@ export class FileHandle {
    * The lines of the file, from where the last operation ended, without their ends. The handle is closed behind the last
    * one, or where the caller stops, unless `autoClose` is false.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/todo.md', 'eat\nsleep\n')
+   * const handle = await fs.open('/todo.md')
+   *
+   * for await (const line of handle.readLines()) {
+   *   console.log(line) // eat, sleep
+   * }
+   * ```
+   *
    * @throws {FileSystemError} EBADF, EISDIR
    */
   readLines (options: ReadStreamOptions & { encoding?: Encoding | null } = {}): AsyncGenerator<string, undefined> {
@@ -316,6 +472,15 @@ export class FileHandle {
 
   /**
    * The file as a byte stream, from where the last operation ended. One handle gives one such stream.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/data.json', '{ "answer": 42 }')
+   * const handle = await fs.open('/data.json')
+   * const { answer } = await new Response(handle.readableWebStream({ autoClose: true })).json()
+   * console.log(answer, handle.fd) // 42 -1
+   * ```
    *
    * @throws {InvalidStateError} where the handle is closed or has given a stream
    */
@@ -339,6 +504,17 @@ export class FileHandle {
    * A range of the file as a byte stream; without `start`, from where the last operation ended. The handle is closed at
    * its end unless `autoClose` is false.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/log.txt', 'begin, work, end')
+   * await using handle = await fs.open('/log.txt')
+   *
+   * for (const [start, end] of [[0, 4], [13, 15]]) {
+   *   console.log(await new Response(handle.createReadStream({ start, end, autoClose: false })).text()) // begin, end
+   * }
+   * ```
+   *
    * @throws {InvalidStateError} where the handle is being closed
    * @throws {OutOfRangeError} where it is closed, or `start` or `end` is no place in a file
    */
@@ -351,6 +527,15 @@ export class FileHandle {
   /**
    * A stream that writes to the file; without `start`, from where the last operation ended. The handle is closed with it
    * unless `autoClose` is false. A stream that is aborted leaves what was written.
+   *
+   * @example
+   *
+   * ```ts
+   * const handle = await fs.open('/backup.gz', 'w')
+   * const { body } = new Response('hello')
+   * await body?.pipeThrough(new CompressionStream('gzip')).pipeTo(handle.createWriteStream())
+   * console.log(handle.fd) // -1
+   * ```
    *
    * @throws {InvalidStateError} where the handle is being closed
    * @throws {OutOfRangeError} where it is closed, or `start` is no place in a file
@@ -392,6 +577,15 @@ export class FileHandle {
    * cancelled. Closing it again does nothing. Where it is aborted or fails, the handle is closed, or will be once the
    * operations have ended, and what was written stays in the draft.
    *
+   * @example
+   *
+   * ```ts
+   * const handle = await fs.open('/notes.md', 'w')
+   * await handle.write('hello')
+   * await handle.close()
+   * console.log(handle.fd) // -1
+   * ```
+   *
    * @throws {LimitExceededError} as `sync`
    */
   async close (options: LimitOptions = {}): Promise<void> {
@@ -399,7 +593,20 @@ export class FileHandle {
     await this.#descriptor.close({ signal, limits })
   }
 
-  /** As `close`, at the end of an `await using`. */
+  /**
+   * As `close`, at the end of an `await using`.
+   *
+   * @example
+   *
+   * ```ts
+   * {
+   *   await using handle = await fs.open('/notes.md', 'w')
+   *   await handle.write('hello')
+   * } // closed here, also where an error is thrown
+   *
+   * console.log(await fs.readFile('/notes.md', 'utf8')) // hello
+   * ```
+   */
   async [Symbol.asyncDispose] (): Promise<void> {
     await this.close()
   }

@@ -13,6 +13,7 @@ export interface Transfer extends AbortOptions {
 /** A position in a file; null, undefined and -1 stand for where the last operation ended. */
 export type Position = number | bigint | null | undefined
 
+/** Which bytes of a buffer a `FileHandle` reads into or writes, and where in the file. */
 export interface TransferOptions extends AbortOptions {
   /** The first byte of the buffer. Default: 0 */
   readonly offset?: number | null

@@ -14,6 +14,7 @@ export interface RootAttributes {
   readonly meta?: Meta
 }
 
+/** What a snapshot says beside its tree. */
 export interface SnapshotOptions extends AbortOptions {
   /** What was done; 1 to 65,536 bytes */
   readonly message?: string
@@ -53,6 +54,7 @@ export interface TakenSnapshot extends SnapshotInfo {
   readonly durability: Durability
 }
 
+/** A snapshot of `fs.log()`, and whether the history behind it is there. */
 export interface LoggedSnapshot extends SnapshotInfo {
   /** Parents that the store does not have: here the history that is known ends. Empty where it has all of them */
   readonly missing: readonly CID[]
@@ -176,7 +178,58 @@ export interface MergeReport {
 
 /** What can be asked of a history, wherever it is seen from. */
 export interface HistoryReader {
+  /**
+   * As `fs.log()`; without `from`, from the last snapshot on.
+   *
+   * @example
+   *
+   * ```ts
+   * import { MemoryBlockstore } from 'blockstore-core'
+   * import { dagfs } from 'dagfs'
+   * import type { HistoryReader } from 'dagfs'
+   *
+   * async function lastMessage (history: HistoryReader): Promise<string | undefined> {
+   *   for await (const { message } of history.log(undefined, { limit: 1 })) {
+   *     return message
+   *   }
+   * }
+   *
+   * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+   * await fs.snapshot({ message: 'Begin' })
+   * console.log(await lastMessage(fs)) // Begin
+   * ```
+   */
   log(from: CID | undefined, options: LogOptions): AsyncGenerator<LoggedSnapshot>
+
+  /**
+   * As `fs.diff()`; without `after`, to the tree that it belongs to.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll([{ path: '/draft.md', content: 'hello' }])
+   * const { root: before } = await fs.commit()
+   * await fs.rename('/draft.md', '/notes.md')
+   * const { root: after } = await fs.commit()
+   *
+   * for await (const { kind, path } of fs.at(after).diff(before, after, { detectRenames: true })) {
+   *   console.log(kind, path) // renamed /notes.md
+   * }
+   * ```
+   */
   diff(before: CID, after: CID | undefined, options: DiffOptions): AsyncGenerator<TreeDifference>
+
+  /**
+   * As `fs.verify()`; without `root`, of the tree that it belongs to.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.snapshot({ message: 'Begin' })
+   * const { cid } = await fs.snapshot({ message: 'Go on' })
+   * const { problemCount } = await fs.at(cid).verify(cid, { history: true })
+   * console.log(problemCount) // 0
+   * ```
+   */
   verify(root: CID | undefined, options: VerifyOptions): Promise<VerifyReport>
 }

@@ -1,5 +1,17 @@
 /**
  * The numbers of `node:fs`, with the values they have on Linux, on every platform.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { constants, dagfs } from 'dagfs'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await fs.symlink('notes.md', '/latest')
+ * const { mode } = await fs.lstat('/latest')
+ * console.log((mode & constants.S_IFMT) === constants.S_IFLNK) // true
+ * ```
  */
 export const constants = Object.freeze({
   UV_FS_SYMLINK_DIR: 1,

@@ -15,7 +15,7 @@ import type { Dirent } from './dirent.ts'
  * await fs.mkdir('/notes/old', { recursive: true })
  *
  * for await (const entry of await fs.opendir('/notes')) {
- *   console.log(entry.name, entry.isDirectory())
+ *   console.log(entry.name, entry.isDirectory()) // old true
  * }
  * ```
  */
@@ -33,6 +33,14 @@ export class Dir implements AsyncIterable<Dirent> {
   /**
    * The next entry; null at the end.
    *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll(['1.jpg', '2.jpg'].map(name => ({ path: `/photos/${name}`, content: name })))
+   * await using photos = await fs.opendir('/photos')
+   * console.log((await photos.read())?.name, (await photos.read())?.name, await photos.read()) // 1.jpg 2.jpg null
+   * ```
+   *
    * @throws {DirectoryClosedError} once it is closed
    */
   async read (): Promise<Dirent | null> {
@@ -43,6 +51,18 @@ export class Dir implements AsyncIterable<Dirent> {
   }
 
   /**
+   * Closes the directory.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.mkdir('/inbox')
+   * const inbox = await fs.opendir('/inbox')
+   * const isEmpty = await inbox.read() === null
+   * await inbox.close()
+   * console.log(isEmpty) // true
+   * ```
+   *
    * @throws {DirectoryClosedError} where it is closed already
    */
   async close (): Promise<void> {
@@ -51,7 +71,20 @@ export class Dir implements AsyncIterable<Dirent> {
     await this.#entries.return(undefined)
   }
 
-  /** All entries; closes the directory at the end. */
+  /**
+   * All entries; closes the directory at the end.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }, { path: '/todo.md', content: 'sleep' }])
+   * const root = await fs.opendir('/', { recursive: true })
+   *
+   * for await (const { parentPath, name } of root) {
+   *   console.log(parentPath, name) // / notes, /notes today.md, / todo.md
+   * }
+   * ```
+   */
   async * [Symbol.asyncIterator] (): AsyncGenerator<Dirent> {
     try {
       for (let entry = await this.read(); entry !== null; entry = await this.read()) {
@@ -62,6 +95,21 @@ export class Dir implements AsyncIterable<Dirent> {
     }
   }
 
+  /**
+   * Closes the directory at the end of an `await using`, where it is still open.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello')
+   * await using root = await fs.opendir('/')
+   *
+   * // closed however this ends
+   * if ((await root.read())?.isFile() === true) {
+   *   console.log('begins with a file') // begins with a file
+   * }
+   * ```
+   */
   async [Symbol.asyncDispose] (): Promise<void> {
     if (!this.#isClosed) {
       await this.close()

@@ -3,6 +3,16 @@ import type { Entry } from '../../codec/index.ts'
 
 /**
  * One entry of a directory, as Node's `Dirent`, and its `kind`.
+ *
+ * @example
+ *
+ * ```ts
+ * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+ *
+ * for (const { name, parentPath, kind } of await fs.readdir('/notes', { withFileTypes: true })) {
+ *   console.log(`${parentPath}/${name}`, kind) // /notes/today.md file
+ * }
+ * ```
  */
 export class Dirent<Name extends string | Uint8Array = string> extends OfKind {
   readonly name: Name

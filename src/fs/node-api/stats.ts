@@ -39,21 +39,34 @@ abstract class StatsBase extends OfKind {
     }
   }
 
-  /** As all times: when the content changed last, where that is recorded; else 1970 */
+  /**
+   * As all times: when the content changed last, where that is recorded; else 1970
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.writeFile('/notes.md', 'hello')
+   * const { mtime, attributes } = await fs.stat('/notes.md')
+   * console.log(mtime.getTime(), attributes?.mtime) // 0 undefined
+   * ```
+   */
   get mtime (): Date {
     const [seconds, nanoseconds] = this.attributes?.mtime ?? [0, 0]
 
     return new Date(seconds * 1_000 + Math.round(nanoseconds / 1_000_000))
   }
 
+  /** As `mtime`: no time of access is recorded */
   get atime (): Date {
     return this.mtime
   }
 
+  /** As `mtime` */
   get ctime (): Date {
     return this.mtime
   }
 
+  /** As `mtime`: no time of making is recorded */
   get birthtime (): Date {
     return this.mtime
   }
@@ -62,6 +75,19 @@ abstract class StatsBase extends OfKind {
 /**
  * What is known of an entry, as Node's `Stats`. What a tree does not have is constant: `dev`, `ino`, `rdev`, `uid` and
  * `gid` are 0 and `nlink` is 1. All four times are the one that is recorded.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs, Stats } from 'dagfs'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() })
+ * await fs.addAll([{ path: '/notes/today.md', content: 'hello' }])
+ * const stats = await fs.stat('/notes')
+ *
+ * console.log(stats instanceof Stats, stats.kind, stats.size, stats.nlink) // true directory 5 1
+ * ```
  */
 export class Stats extends StatsBase {
   readonly dev = 0
@@ -97,6 +123,15 @@ export class Stats extends StatsBase {
 
 /**
  * The same with bigints, and with times in nanoseconds.
+ *
+ * @example
+ *
+ * ```ts
+ * await fs.writeFile('/notes.md', 'hello')
+ * await fs.utimes('/notes.md', 0, [1, 500])
+ * const { size, mtimeNs } = await fs.stat('/notes.md', { bigint: true })
+ * console.log(size, mtimeNs) // 5n 1000000500n
+ * ```
  */
 export class BigIntStats extends StatsBase {
   readonly dev = 0n

@@ -34,7 +34,17 @@ export interface CopyOptions extends LimitOptions {
   readonly verbatimSymlinks?: boolean
   /** Bits of `copyFile`'s `mode`, from 0 to 7, as Node has it: how files are copied is the same with each. Default: 0 */
   readonly mode?: number
-  /** Whether to copy something, and what is in it. Without, a directory is copied by its CID where nothing is in its place */
+  /**
+   * Whether to copy something, and what is in it. Without, a directory is copied by its CID where nothing is in its place.
+   *
+   * @example
+   *
+   * ```ts
+   * await fs.addAll(['/site/index.html', '/site/draft/new.html'].map(path => ({ path, content: '' })))
+   * await fs.cp('/site', '/public', { recursive: true, filter: source => source !== '/site/draft' })
+   * console.log(await fs.readdir('/public')) // [ 'index.html' ]
+   * ```
+   */
   filter?(source: string, destination: string): boolean | Promise<boolean>
 }
 

@@ -5,6 +5,7 @@ import type { TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { EncodingOptions } from '../node-api/arguments.ts'
 import type { Encoding } from '../node-api/encoding.ts'
 
+/** Options of `fs.readdir()`. */
 export interface ReaddirOptions extends EncodingOptions {
   /** Return what each entry is, not its name alone. Default: false */
   readonly withFileTypes?: boolean
@@ -18,6 +19,7 @@ export interface ReaddirOptions extends EncodingOptions {
   readonly maxEntries?: number
 }
 
+/** Options of `fs.opendir()`. */
 export interface OpendirOptions extends EncodingOptions {
   /** As in Node; has no effect */
   readonly bufferSize?: number

@@ -8,6 +8,7 @@ import type { Located, TreeDirectory, TreeNode } from '../../tree/index.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Workspace } from '../draft/workspace.ts'
 
+/** Options of `fs.rmdir()`. */
 export interface RemoveDirectoryOptions extends AbortOptions {
   /** Remove directories with all that is in them. Default: false */
   readonly recursive?: boolean
@@ -17,6 +18,7 @@ export interface RemoveDirectoryOptions extends AbortOptions {
   readonly maxRetries?: number
 }
 
+/** Options of `fs.rm()`. */
 export interface RemoveOptions extends RemoveDirectoryOptions {
   /** Do nothing where there is nothing. Default: false */
   readonly force?: boolean

@@ -14,6 +14,7 @@ interface AddPinOptions extends WalkOptions {
   readonly metadata?: Record<string, string | number | boolean>
 }
 
+/** A pin as a `PinStore` lists it. */
 export interface Pin {
   readonly cid: CID
   readonly depth: number
@@ -24,10 +25,101 @@ export interface Pin {
  * What is needed of the pins of a Helia node.
  */
 export interface PinStore {
+  /**
+   * Pins the blocks that the walker gives, and yields their CIDs.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { createHelia } from 'helia'
+   *
+   * const helia = createHelia()
+   * const fs = dagfs(helia, { pin: false })
+   * await fs.writeFile('/notes.md', 'hello')
+   * const { root } = await fs.commit()
+   *
+   * for await (const cid of helia.pins.add(root)) {
+   *   console.log(cid.equals(root)) // true
+   * }
+   * ```
+   */
   add(cid: CID, options?: AddPinOptions): AsyncIterable<CID>
+
+  /**
+   * Drops a pin, and yields the CIDs of its blocks.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { createHelia } from 'helia'
+   *
+   * const helia = createHelia()
+   * const fs = dagfs(helia)
+   * await fs.writeFile('/draft.md', 'hello')
+   * const { root } = await fs.commit()
+   *
+   * for await (const cid of helia.pins.rm(root)) {
+   *   console.log(await helia.pins.isPinned(cid)) // false
+   * }
+   * ```
+   */
   rm(cid: CID, options?: WalkOptions): AsyncIterable<CID>
+
+  /**
+   * The pin of a CID; fails with a `NotFoundError` where there is none.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { createHelia } from 'helia'
+   *
+   * const helia = createHelia()
+   * const { root } = await dagfs(helia).commit()
+   * console.log((await helia.pins.get(root)).metadata) // { dagfs: true }
+   * ```
+   */
   get(cid: CID, options?: AbortOptions): Promise<Pick<Pin, 'metadata'>>
+
+  /**
+   * All pins.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { createHelia } from 'helia'
+   *
+   * const helia = createHelia()
+   * const fs = dagfs(helia)
+   * const { root } = await fs.commit()
+   *
+   * for await (const { cid, metadata } of helia.pins.ls()) {
+   *   console.log(cid.equals(root), metadata.dagfs) // true true
+   * }
+   * ```
+   */
   ls(options?: AbortOptions): AsyncIterable<Pin>
+
+  /**
+   * Whether a block is pinned, by itself or with a root above it.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { createHelia } from 'helia'
+   *
+   * const helia = createHelia()
+   * const fs = dagfs(helia)
+   * await fs.writeFile('/photo.jpg', new Uint8Array(100_000))
+   * await fs.commit()
+   * const { cid } = await fs.stat('/photo.jpg')
+   * console.log(cid !== undefined && await helia.pins.isPinned(cid)) // true
+   * ```
+   */
   isPinned(cid: CID, options?: AbortOptions): Promise<boolean>
 }
 

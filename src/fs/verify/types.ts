@@ -43,6 +43,7 @@ export interface VerifyProgress {
   readonly problems: number
 }
 
+/** What `fs.verify()` passes to `onProgress`. */
 export type VerifyProgressEvents = ProgressEvent<'dagfs:verify', VerifyProgress>
 
 /**
