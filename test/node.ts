@@ -1,4 +1,5 @@
 import './api/api.node.ts'
+import './api/documented.node.ts'
 import './architecture/documents.node.ts'
 import './architecture/layers.node.ts'
 import './architecture/prose.node.ts'

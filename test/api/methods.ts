@@ -1,6 +1,5 @@
-import path from 'node:path'
 import ts from 'typescript'
-import { repository } from '../architecture/sources.ts'
+import { doors } from './doors.ts'
 
 /**
  * A function of one of the public interfaces, as its declaration and docstring describe it.
@@ -20,48 +19,17 @@ export interface Method {
  * it inherits among them. The compiler says what they are.
  */
 export function methodsOf (type: string): Method[] {
-  const { checker, exported } = frontDoor()
-  const symbol = exported.find(({ name }) => name === type)
+  const { checker, exports } = doors()
+  const found = exports.find(({ name, door }) => name === type && door === 'dagfs')
 
-  if (symbol === undefined) {
+  if (found === undefined) {
     throw new Error(`the front door exports no ${type}`)
   }
 
-  return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+  return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(found.symbol))
     .filter(({ name }) => !name.startsWith('#'))
     .map(property => methodOf(checker, property))
     .sort((a, b) => a.name < b.name ? -1 : 1)
-}
-
-let compiled: { readonly checker: ts.TypeChecker, readonly exported: readonly ts.Symbol[] } | undefined
-
-function frontDoor (): { readonly checker: ts.TypeChecker, readonly exported: readonly ts.Symbol[] } {
-  if (compiled === undefined) {
-    const file = path.join(repository, 'src/index.ts')
-    const program = ts.createProgram([file], {
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      skipLibCheck: true
-    })
-    const checker = program.getTypeChecker()
-    const source = program.getSourceFile(file)
-    const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
-
-    if (module === undefined) {
-      throw new Error(`${file} is no module`)
-    }
-
-    compiled = { checker, exported: checker.getExportsOfModule(module).map(symbol => resolved(checker, symbol)) }
-  }
-
-  return compiled
-}
-
-function resolved (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
-  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
 function methodOf (checker: ts.TypeChecker, property: ts.Symbol): Method {
