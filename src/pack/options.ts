@@ -6,6 +6,7 @@ import type { Files } from './files/files.ts'
 /** What a commit waits for: that the disk has it, or nothing */
 export type Durability = 'commit' | 'none'
 
+/** Options of a `PackBlockstore`. */
 export interface PackOptions {
   /**
    * With 'commit', the default, a root is published when it and all blocks are on the disk; with 'none' the system

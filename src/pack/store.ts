@@ -103,6 +103,20 @@ export class PackBlockstore implements Blockstore {
    * @throws {NotFoundError} where there is no store and none may be made
    * @throws {StoreStateError} where it cannot be written to, its index cannot be opened for now or its lock is no database, or
    * where it is closed meanwhile
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store', { durability: 'none' })
+   * await blockstore.open()
+   * await blockstore.close()
+   *
+   * const reader = new PackBlockstore('./store', { readonly: true })
+   * await reader.open()
+   * await reader.close()
+   * ```
    */
   async open (): Promise<void> {
     const opening = this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)
@@ -124,6 +138,21 @@ export class PackBlockstore implements Blockstore {
   /**
    * Makes everything durable and gives the lock back; a collection or verification under way is waited for. What else is under
    * way ends with its answer or with a StoreStateError.
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   *
+   * try {
+   *   console.log(await blockstore.roots.get('main')) // undefined
+   * } finally {
+   *   await blockstore.close()
+   * }
+   * ```
    */
   async close (): Promise<void> {
     const [open, opening] = [this.#open, this.#opening]
@@ -137,12 +166,49 @@ export class PackBlockstore implements Blockstore {
     })
   }
 
-  /** Makes every block that was put durable, whatever the store's durability. */
+  /**
+   * Makes every block that was put durable, whatever the store's durability.
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * await blockstore.put(cid, bytes)
+   * await blockstore.sync() // the block survives a power cut from here on
+   * await blockstore.close()
+   * ```
+   */
   async sync ({ signal }: AbortOptions = {}): Promise<void> {
     throwIfAborted(signal)
     await this.#writer().sync()
   }
 
+  /**
+   * Whether the store has a block. It is looked up and not read, so that a damaged one counts; see `verify()`.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * console.log(await blockstore.has(root)) // true
+   * await blockstore.close()
+   * ```
+   */
   async has (cid: CID, { signal }: AbortOptions = {}): Promise<boolean> {
     throwIfAborted(signal)
 
@@ -158,6 +224,23 @@ export class PackBlockstore implements Blockstore {
    * @throws {LimitExceededError} where the block is larger than 2 MiB, or would begin more than 2^20 segments
    * @throws {BlockMismatchError} where the bytes are not those that the CID names, and none are there
    * @throws {StoreStateError} where the index could not be written for the last million of blocks
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * await blockstore.put(cid, bytes)
+   * console.log(await blockstore.has(cid)) // true
+   * await blockstore.close()
+   * ```
    */
   put (cid: CID, bytes: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions = {}): CID | Promise<CID> {
     const isPut = bytes instanceof Uint8Array && options.signal?.aborted !== true && this.#writer().putNow(cid, bytes, options)
@@ -165,6 +248,27 @@ export class PackBlockstore implements Blockstore {
     return isPut ? cid : this.#put(cid, bytes, options)
   }
 
+  /**
+   * Stores blocks one after another, as `put` does, and gives the CID of each once it is stored.
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * for await (const put of blockstore.putMany([{ cid, bytes }])) {
+   *   console.log(put.equals(cid)) // true
+   * }
+   * await blockstore.close()
+   * ```
+   */
   async * putMany (source: Iterable<InputPair> | AsyncIterable<InputPair>, options: PutOptions = {}): AsyncGenerator<CID> {
     for await (const { cid, bytes } of source) {
       await pace(options)
@@ -184,6 +288,23 @@ export class PackBlockstore implements Blockstore {
    * @throws {NotFoundError} where the store does not have it; never for a failure to read it
    * @throws {BlockMismatchError} where it is damaged
    * @throws {CorruptStoreError} where a segment is missing, or may hide it
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * for await (const bytes of blockstore.get(root)) {
+   *   console.log(bytes.byteLength) // 26
+   * }
+   * await blockstore.close()
+   * ```
    */
   async * get (cid: CID, { signal }: AbortOptions = {}): AsyncGenerator<Uint8Array> {
     throwIfAborted(signal)
@@ -195,6 +316,25 @@ export class PackBlockstore implements Blockstore {
    * they stand on the disk; where one of these cannot be read, none of them is given.
    *
    * @throws {NotFoundError} and what else `get` throws
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * for await (const { cid, bytes } of blockstore.getMany([root])) {
+   *   for await (const piece of bytes) {
+   *     console.log(cid.equals(root), piece.byteLength) // true 26
+   *   }
+   * }
+   * await blockstore.close()
+   * ```
    */
   async * getMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<Pair> {
     for await (const cids of Array.isArray(source) ? batches(source) : single(source)) {
@@ -212,6 +352,23 @@ export class PackBlockstore implements Blockstore {
    *
    * @throws {CorruptStoreError} where a segment is missing; or behind all other blocks, where a damaged one may have some that the index does
    * not know
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * for await (const { cid } of blockstore.getAll()) {
+   *   console.log(cid.equals(root)) // true
+   * }
+   * await blockstore.close()
+   * ```
    */
   async * getAll ({ signal }: AbortOptions = {}): AsyncGenerator<Pair> {
     throwIfAborted(signal)
@@ -263,12 +420,57 @@ export class PackBlockstore implements Blockstore {
     return loggedBlocks(this.#any().session, options)
   }
 
-  /** Forgets a block; its bytes go with the next `compact()` or `gc()`. */
+  /**
+   * Forgets a block; its bytes go with the next `compact()` or `gc()`.
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * await blockstore.put(cid, bytes)
+   * await blockstore.delete(cid)
+   * console.log(await blockstore.has(cid)) // false
+   * await blockstore.close()
+   * ```
+   */
   async delete (cid: CID, { signal }: AbortOptions = {}): Promise<void> {
     throwIfAborted(signal)
     await this.#writer().delete(cid)
   }
 
+  /**
+   * Forgets blocks one after another, and gives the CID of each once it is forgotten.
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * await blockstore.put(cid, bytes)
+   *
+   * for await (const deleted of blockstore.deleteMany([cid])) {
+   *   console.log(deleted.equals(cid)) // true
+   * }
+   *
+   * await blockstore.compact() // frees their bytes
+   * await blockstore.close()
+   * ```
+   */
   async * deleteMany (source: Iterable<CID> | AsyncIterable<CID>, options: AbortOptions = {}): AsyncGenerator<CID> {
     for await (const cid of source) {
       await pace(options)
@@ -284,6 +486,32 @@ export class PackBlockstore implements Blockstore {
    *
    * @throws {InvalidOptionError} without `roots` and `links`
    * @throws {CorruptStoreError} where a segment is missing that the index knows
+   *
+   * @example
+   *
+   * ```ts
+   * import * as dagCbor from '@ipld/dag-cbor'
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import * as Block from 'multiformats/block'
+   * import { sha256 as hasher } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const [first, other] = await Promise.all(['first', 'other'].map(async text => Block.encode({ value: { text }, codec: dagCbor, hasher })))
+   * const root = await Block.encode({ value: { first: first.cid }, codec: dagCbor, hasher })
+   *
+   * for (const { cid, bytes } of [first, other, root]) {
+   *   await blockstore.put(cid, bytes)
+   * }
+   *
+   * const { reached, freedBlocks } = await blockstore.gc({
+   *   roots: [root.cid],
+   *   links: ({ cid, bytes }) => Array.from(Block.createUnsafe({ cid, bytes, codec: dagCbor }).links(), ([, link]) => link),
+   *   keepUncommitted: false
+   * })
+   * console.log(reached, freedBlocks) // 2 1
+   * await blockstore.close()
+   * ```
    */
   async gc (options: CollectOptions): Promise<Collected> {
     if (options?.roots === undefined || typeof options.links !== 'function') {
@@ -300,6 +528,24 @@ export class PackBlockstore implements Blockstore {
    * them. As with `gc()`, segments with bytes that no block could be found in stay as they are.
    *
    * @throws {CorruptStoreError} where a segment is missing that the index knows
+   *
+   * @example
+   *
+   * ```ts
+   * import { PackBlockstore } from 'dagfs/pack'
+   * import { CID } from 'multiformats/cid'
+   * import * as raw from 'multiformats/codecs/raw'
+   * import { sha256 } from 'multiformats/hashes/sha2'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const bytes = new TextEncoder().encode('hello')
+   * const cid = CID.createV1(raw.code, await sha256.digest(bytes))
+   * await blockstore.put(cid, bytes)
+   * await blockstore.delete(cid)
+   * await blockstore.compact({ minGarbage: 0.2 }) // leaves segments alone of which less than a fifth is garbage
+   * await blockstore.close()
+   * ```
    */
   async compact (options: CompactOptions = {}): Promise<void> {
     const session = this.#writer()
@@ -319,6 +565,22 @@ export class PackBlockstore implements Blockstore {
    * @throws {StoreStateError} where it has to repair a store that is `readonly`, open or not
    * @throws {CorruptStoreError} where the end of the log is missing, and it was told to heal but not to drop; or where the index proves
    * to be damaged while the store is open for writing, which makes it anew when it is opened again
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * const { blocks, problems } = await blockstore.verify()
+   * console.log(blocks, problems) // 1 []
+   * await blockstore.close()
+   * ```
    */
   async verify (options: VerifyOptions = {}): Promise<Verified> {
     const open = this.#open

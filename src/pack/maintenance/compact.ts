@@ -22,6 +22,7 @@ export interface Compacted {
   readonly freedBytes: number
 }
 
+/** Options of `compact`. */
 export interface CompactOptions extends AbortOptions {
   /** The part of a segment that must be garbage for it to be rewritten, from 0 to 1; 0, the default, frees everything */
   readonly minGarbage?: number

@@ -13,6 +13,7 @@ export interface PackBlock {
   readonly bytes: Uint8Array
 }
 
+/** Options of `gc`, which asks for `roots` and `links`. */
 export interface CollectOptions extends CompactOptions {
   /** The blocks that are kept, with all that they reach */
   readonly roots: Iterable<CID> | AsyncIterable<CID>
@@ -30,6 +31,7 @@ export interface CollectOptions extends CompactOptions {
   onProgress?(reached: number): void
 }
 
+/** What `gc` kept and freed. */
 export interface Collected extends Compacted {
   /** Blocks that the roots reach */
   readonly reached: number

@@ -11,8 +11,10 @@ import type { Session } from '../session.ts'
 import type { Inspected, InspectOptions, Problem } from './verify.ts'
 import type { CID } from 'multiformats/cid'
 
+/** Options of `verify`: what to repair, and whom to tell how far it is. */
 export interface VerifyOptions extends InspectOptions, RepairOptions {}
 
+/** What `verify` read, found and repaired. */
 export interface Verified extends Inspected {
   /** Blocks that were damaged and are whole now */
   readonly healed: CID[]

@@ -5,6 +5,23 @@ import type { CID } from 'multiformats/cid'
 /**
  * The blocks that one read of the log brought: places in a buffer, which the next step of the scan overwrites. No object
  * is made for a block unless it is asked for.
+ *
+ * @example
+ *
+ * ```ts
+ * import { dagfs } from 'dagfs'
+ * import { PackBlockstore } from 'dagfs/pack'
+ *
+ * const blockstore = new PackBlockstore('./store')
+ * await blockstore.open()
+ * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+ * await fs.writeFile('/hello.txt', 'hello')
+ * const { root } = await fs.commit()
+ * for await (const batch of blockstore.scan()) {
+ *   console.log(batch.length, batch.ends[0] - batch.starts[0]) // 1 26
+ * }
+ * await blockstore.close()
+ * ```
  */
 export class BlockBatch {
   /** What was read; the i-th block stands in it from `starts[i]` to `ends[i]` */
@@ -23,12 +40,50 @@ export class BlockBatch {
     this.#keys = keys
   }
 
-  /** The CID of the i-th block, of version 1. */
+  /**
+   * The CID of the i-th block, of version 1.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * for await (const batch of blockstore.scan()) {
+   *   console.log(batch.cid(0).equals(root)) // true
+   * }
+   * await blockstore.close()
+   * ```
+   */
   cid (i: number): CID {
     return cidOf(this.bytes.slice(this.#keys[i], this.starts[i]))
   }
 
-  /** The bytes of the i-th block, as a view that lasts until the next step of the scan. */
+  /**
+   * The bytes of the i-th block, as a view that lasts until the next step of the scan.
+   *
+   * @example
+   *
+   * ```ts
+   * import { dagfs } from 'dagfs'
+   * import { PackBlockstore } from 'dagfs/pack'
+   *
+   * const blockstore = new PackBlockstore('./store')
+   * await blockstore.open()
+   * const fs = dagfs({ blockstore }, { name: 'main', roots: blockstore.roots })
+   * await fs.writeFile('/hello.txt', 'hello')
+   * const { root } = await fs.commit()
+   * for await (const batch of blockstore.scan()) {
+   *   console.log(batch.data(0).byteLength) // 26
+   * }
+   * await blockstore.close()
+   * ```
+   */
   data (i: number): Uint8Array {
     return this.bytes.subarray(this.starts[i], this.ends[i])
   }

@@ -19,6 +19,7 @@ import type { Location } from '../format/locations.ts'
 import type { Session } from '../session.ts'
 import type { CID } from 'multiformats/cid'
 
+/** Options of `scan`. */
 export interface ScanBlocksOptions extends AbortOptions {
   /** Bytes that are read at once; 1 MiB by default */
   readonly readBytes?: number
