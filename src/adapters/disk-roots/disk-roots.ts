@@ -13,6 +13,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 const defaultTimeoutMs = 10_000
 
+/** Options of `diskRoots`. */
 export interface DiskRootsInit {
   /** How long to wait for another process that is setting a root. Default: 10,000 */
   readonly timeoutMs?: number
@@ -22,8 +23,38 @@ export interface DiskRootsInit {
 
 /** Roots in a file. It is opened on first use, and again after `close`, wherever the process is by then. */
 export interface DiskRoots extends RootStore, Disposable {
+  /**
+   * Resolves at once: every root is on the disk before `compareAndSet` answers.
+   *
+   * @example
+   *
+   * ```ts
+   * import { diskRoots } from 'dagfs/disk-roots'
+   *
+   *
+   * const roots = diskRoots('./roots.sqlite')
+   * await roots.compareAndSet('mark', undefined, Uint8Array.of(1))
+   * await roots.sync()
+   * roots.close()
+   * ```
+   */
   sync(options?: AbortOptions): Promise<void>
-  /** Closes the file. A process that ends without it loses nothing and holds up nobody. */
+  /**
+   * Closes the file. A process that ends without it loses nothing and holds up nobody.
+   *
+   * @example
+   *
+   * ```ts
+   * import { diskRoots } from 'dagfs/disk-roots'
+   *
+   *
+   * const roots = diskRoots('./roots.sqlite')
+   * await roots.compareAndSet('mark', undefined, Uint8Array.of(1))
+   * roots.close()
+   * console.log(await roots.get('mark')) // Uint8Array(1) [ 1 ]
+   * roots.close() // it was opened again
+   * ```
+   */
   close(): void
 }
 

@@ -39,6 +39,7 @@ export interface ImportReport extends TransferReport {
   readonly attributes?: Pick<Attributes, 'mode' | 'mtime'>
 }
 
+/** Options of `importDirectory` and `previewImport`. */
 export interface ImportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:import:progress', TransferProgress>> {
   /** Where in the tree the directory's content goes. Default: `/` */
   readonly to?: string
@@ -89,6 +90,7 @@ export interface ExportReport extends TransferReport {
   readonly unchanged?: number
 }
 
+/** Options of `exportDirectory`. */
 export interface ExportOptions extends AbortOptions, ProgressOptions<ProgressEvent<'dagfs:export:progress', TransferProgress>> {
   /** The directory of the tree to export. Default: `/` */
   readonly from?: string
