@@ -17,7 +17,7 @@ import type { AbortOptions } from './options.ts'
  * try {
  *   await fs.readdir('/', { recursive: true, limits: { entries: 1 } })
  * } catch (err) {
- *   console.log(err instanceof LimitExceededError && err.exceeded)
+ *   console.log(err instanceof LimitExceededError && err.exceeded) // entries
  * }
  * ```
  */

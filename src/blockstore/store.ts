@@ -30,4 +30,5 @@ export interface BlockKeeper {
   sync?(options?: AbortOptions): Promise<void>
 }
 
+/** A blockstore as `dagfs()` takes it: any `interface-blockstore` is one. */
 export type BlockStore = BlockSource & BlockTarget & BlockKeeper

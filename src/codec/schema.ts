@@ -18,6 +18,7 @@ export type Time = readonly [seconds: number, nanoseconds: number]
  */
 export type MetaValue = string | number | boolean | Uint8Array | readonly MetaValue[] | Meta
 
+/** Values that a user attaches, by their names. */
 export interface Meta {
   readonly [key: string]: MetaValue
 }

@@ -21,6 +21,19 @@ export interface Chunker {
  * Chunks of one size, the last one shorter.
  *
  * @throws {InvalidOptionError} where the size is not an integer from 1 to 1,048,576
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs, dagfs1, fixedSize } from 'dagfs'
+ *
+ * const chunker = fixedSize(65_536)
+ * console.log(chunker.firstChunkBytes(new Uint8Array(100_000))) // 65536
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: { ...dagfs1, chunker } })
+ * await fs.writeFile('/file', new Uint8Array(100_000)) // two blocks, and one that indexes them
+ * ```
  */
 export function fixedSize (chunkBytes: number): Chunker {
   integerOption('chunkBytes', chunkBytes, 1, maxChunkBytes)

@@ -18,6 +18,18 @@ export interface FileLayout {
 /**
  * The layout `dagfs-1`: chunks and width of IPIP-499's `unixfs-v1-2025`, so that leaves are shared with a UnixFS tree of
  * the same files, and files up to 2 KiB inlined.
+ *
+ * @example
+ *
+ * ```ts
+ * import { MemoryBlockstore } from 'blockstore-core'
+ * import { dagfs, dagfs1 } from 'dagfs'
+ *
+ * const fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: { ...dagfs1, inlineBytes: 0 } })
+ * await fs.writeFile('/file', 'hello')
+ * const { cid } = await fs.stat('/file')
+ * console.log(String(cid)) // bafkreibm6jg3ux5qumhcn2b3flc3tyu6dmlb4xa7u5bf44yegnrjhc4yeq
+ * ```
  */
 export const dagfs1: FileLayout = { chunker: fixedSize(2 ** 20), width: 1024, inlineBytes: 2048 }
 

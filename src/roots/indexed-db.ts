@@ -14,7 +14,22 @@ interface RootsSchema extends DBSchema {
 
 /** Roots in IndexedDB. The database is opened on first use and again after `close`. */
 export interface IndexedDbRoots extends RootStore {
-  /** Closes the database, so that it can be deleted. */
+  /**
+   * Closes the database, so that it can be deleted.
+   *
+   * @example
+   *
+   * ```ts
+   * import { indexedDbRoots } from 'dagfs'
+   *
+   * export async function forget () {
+   *   const roots = indexedDbRoots('notes-roots')
+   *   await roots.compareAndSet('notes', await roots.get('notes'), undefined)
+   *   await roots.close()
+   *   indexedDB.deleteDatabase('notes-roots')
+   * }
+   * ```
+   */
   close(): Promise<void>
 }
 

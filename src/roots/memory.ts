@@ -20,7 +20,7 @@ import type { RootStore } from './store.ts'
  * await fs.commit()
  *
  * const later = dagfs({ blockstore }, { name: 'site', roots })
- * console.log(await later.readFile('/index.html', 'utf8'))
+ * console.log(await later.readFile('/index.html', 'utf8')) // hello
  * ```
  */
 export function memoryRoots (): RootStore {
