@@ -724,11 +724,12 @@ export class AbortError extends Error {
  *
  * ```ts
  * await fs.writeFile('/file', 'hello')
- * await using handle = await fs.open('/file')
+ * const handle = await fs.open('/file')
  *
  * await handle.read(new Uint8Array(4), 0, 8).catch(error => {
  *   console.log(error.name, error.code) // RangeError ERR_OUT_OF_RANGE
  * })
+ * await handle.close()
  * ```
  */
 export class OutOfRangeError extends RangeError {
@@ -775,7 +776,7 @@ export class FileTooLargeError extends RangeError {
  *
  * ```ts
  * await fs.writeFile('/file', 'hello')
- * await using handle = await fs.open('/file')
+ * const handle = await fs.open('/file')
  * handle.readableWebStream() // only one can be made
  *
  * try {
@@ -783,6 +784,8 @@ export class FileTooLargeError extends RangeError {
  * } catch (err) {
  *   console.log(err instanceof Error && err.message) // Invalid state: The FileHandle is locked
  * }
+ *
+ * await handle.close()
  * ```
  */
 export class InvalidStateError extends Error {

@@ -6,6 +6,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
 import { readText } from '../architecture/sources.ts'
 import { differences, handleDifferences, refusals } from './differences.ts'
+import { doors } from './doors.ts'
 import { methodsOf } from './methods.ts'
 import { apiPages, nodeFunctions, nodeHandleFunctions } from './table.ts'
 import type { Difference, Refusal } from './differences.ts'
@@ -14,6 +15,12 @@ import type { DagFs } from '../../src/index.ts'
 describe('the API beside that of Node.js', () => {
   let directory: string
   let fs: DagFs
+
+  before(function () {
+    // to compile them takes 2 s
+    this.timeout(60_000)
+    doors()
+  })
 
   beforeEach(async () => {
     directory = await nodeFs.mkdtemp(path.join(os.tmpdir(), 'dagfs-api-'))

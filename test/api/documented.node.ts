@@ -11,6 +11,12 @@ const given = ['DagFs', 'DagFsDriver', 'DiskRoots', 'IndexedDbRoots', 'PathEdits
 const sources = path.join(repository, 'src') + path.sep
 
 describe('what the entry points export', () => {
+  before(function () {
+    // to compile them takes 2 s
+    this.timeout(60_000)
+    doors()
+  })
+
   it('has an example for every function, class and constant', () => {
     const values = doors().exports.map(({ symbol }) => symbol).filter(isValue)
 
