@@ -125,6 +125,36 @@ describe('the documents', () => {
     expect(absent).to.deep.equal([])
   })
 
+  it('name files by their path in src that are there', async () => {
+    const rooms = fs.readdirSync(path.join(repository, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => name)
+    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
+    const named = pages.flatMap(page => [...readText(page).matchAll(/`([\w-]+)(\/[\w./-]*)`/g)]
+      .filter(([, room, rest]) => rooms.includes(room) && !rest.includes('NAME'))
+      .map(([, room, rest]) => ({ page, file: `${room}${rest}` })))
+    const absent = named.filter(({ page, file }) => ['src', path.dirname(page)].every(base => !fs.existsSync(path.join(repository, base, file))))
+
+    expect(named.map(({ file }) => file)).to.include('fs/publish/root-publisher.ts')
+    expect(absent).to.deep.equal([])
+  })
+
+  it('give each decision one number, its sections in one order, and a line in the list', () => {
+    const folder = 'docs/decisions'
+    const pages = fs.readdirSync(path.join(repository, folder)).filter(file => file !== 'README.md').sort()
+    const list = links(readText(`${folder}/README.md`))
+    const sections = ['Context', 'Decision', 'Measurement', 'What was tried', 'Code']
+
+    expect(pages.map(file => file.slice(0, 5))).to.deep.equal(pages.map((file, index) => `${String(index + 1).padStart(4, '0')}-`))
+    expect(list).to.deep.equal(pages)
+
+    for (const file of pages) {
+      const text = readText(`${folder}/${file}`)
+
+      expect(headings(text).slice(1), file).to.deep.equal(sections)
+      expect(text, file).to.not.match(/^## .+\n+(?=## |(?![^]))/m)
+      expect(text.trimEnd().split('\n').length, file).to.be.below(60)
+    }
+  })
+
   it('have a map of at most 8 kB that names every folder and every file at the top of src, and nothing else', () => {
     const expected = [...readSources().keys()].map(file => file.includes('/') ? `${path.posix.dirname(file)}/` : file)
 
