@@ -1,7 +1,15 @@
 import fs from 'node:fs'
+import path from 'node:path'
 
 /** The pages of docs/, in the order of their list */
 const pages = [...fs.readFileSync('docs/README.md', 'utf8').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, page]) => `docs/${page}`)
+
+/** Pages that stand below another one in the navigation */
+const below = {
+  'docs/decisions/README.md': fs.globSync('docs/decisions/0*.md').sort(),
+  'benchmarks/README.md': [...fs.globSync('benchmarks/src/cases/*/README.md').sort(), 'benchmarks/src/gate/README.md'],
+  'test/torture/README.md': ['test/torture/findings.md']
+}
 
 /** @type {Partial<import('typedoc').TypeDocOptions>} */
 export default {
@@ -10,31 +18,57 @@ export default {
   tsconfig: 'tsconfig.json',
   readme: 'README.md',
   entryPoints: ['src/index.ts', 'src/pack/index.ts', 'src/adapters/host/index.ts', 'src/adapters/disk-roots/index.ts', 'src/adapters/unstorage/index.ts'],
-  projectDocuments: [...new Set(pages), 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/codec/FORMAT.md', 'src/pack/PACK.md'],
-  plugin: [titleDocuments],
+  projectDocuments: [...new Set([
+    'docs/README.md',
+    ...pages,
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'src/README.md',
+    'src/codec/FORMAT.md',
+    'src/pack/PACK.md',
+    ...Object.entries(below).flat(2)
+  ])],
+  plugin: [arrangeDocuments],
   customCss: 'docs/site.css',
   ignoredHighlightLanguages: ['ipldsch'],
+  // CHANGELOG.md is the name of a file, not of a host
+  markdownItOptions: { html: true, linkify: false },
   sort: ['documents-first', 'source-order'],
+  searchInComments: true,
+  searchInDocuments: true,
   disableSources: true,
   excludeInternal: true,
   excludePrivate: true,
   // names of types that users see and have no need to import
-  validation: { notExported: false }
+  validation: { notExported: false },
+  treatWarningsAsErrors: true
 }
 
 /**
- * Names each page by its heading, and each module by what users import.
+ * Names each page by its heading, and each module by what users import. Puts pages below those that list them.
  *
  * @param {import('typedoc').Application} app
  */
-function titleDocuments (app) {
+function arrangeDocuments (app) {
   app.converter.on('resolveBegin', ({ project }) => {
-    for (const document of project.documents ?? []) {
-      document.name = /^# (.+)$/m.exec(document.content[0]?.text ?? '')?.[1].replaceAll('`', '') ?? document.name
+    const made = new Map((project.documents ?? []).map(document => [project.files.getReflectionPath(document), document]))
+
+    for (const document of made.values()) {
+      document.name = /^# (.+)$/m.exec(document.content.map(({ text }) => text).join(''))?.[1].replaceAll('`', '') ?? document.name
     }
 
     for (const entry of project.children ?? []) {
       entry.name = entry.name === 'index' ? 'dagfs' : `dagfs/${entry.name.replace('adapters/', '').replace('/index', '')}`
+    }
+
+    for (const [list, files] of Object.entries(below)) {
+      const [parent, ...children] = [list, ...files].map(file => made.get(path.resolve(file)))
+
+      for (const child of children) {
+        project.removeChild(child)
+        child.parent = parent
+        parent.addChild(child)
+      }
     }
 
     // the page has the name of the project above it

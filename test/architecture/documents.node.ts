@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'aegir/chai'
 import { execa } from 'execa'
 import * as errors from '../../src/errors.ts'
@@ -135,6 +136,13 @@ describe('the documents', () => {
 
     expect(named.map(({ file }) => file)).to.include('fs/publish/root-publisher.ts')
     expect(absent).to.deep.equal([])
+  })
+
+  it('are all pages of the site', async () => {
+    const { default: config }: { default: { readme: string, projectDocuments: string[] } } = await import(pathToFileURL(path.join(repository, 'typedoc.config.js')).href)
+    const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
+
+    expect([config.readme, ...config.projectDocuments].sort()).to.deep.equal(pages.sort())
   })
 
   it('give each decision one number, its sections in one order, and a line in the list', () => {

@@ -23,7 +23,7 @@ describe('the page of the format', () => {
     it(`has words for every key of ${name}.json`, () => {
       const named = (key: string): boolean => new RegExp(`[\`{ "]${key.replace('$', '\\$')}[\`?}, ":]`).test(section)
 
-      expect(section).to.include(`| \`${name}.json\` |`)
+      expect(section).to.include(`| [\`${name}.json\`](../../test/vectors/${name}.json) |`)
       expect([...new Set(keysOf(found))].filter(key => !named(key))).to.deep.equal([])
     })
   }
