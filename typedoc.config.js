@@ -33,6 +33,8 @@ export default {
   ignoredHighlightLanguages: ['ipldsch'],
   // CHANGELOG.md is the name of a file, not of a host
   markdownItOptions: { html: true, linkify: false },
+  markdownItLoader: scrollTables,
+  navigation: { includeFolders: false },
   sort: ['documents-first', 'source-order'],
   searchInComments: true,
   searchInDocuments: true,
@@ -78,4 +80,21 @@ function arrangeDocuments (app) {
       beginning.text = beginning.text.replace(/^# .+\n/, '')
     }
   })
+
+  // readers of screens go to these by their roles, which the theme does not give
+  app.renderer.on('endPage', page => {
+    page.contents = page.contents
+      ?.replace('<div class="col-content">', '<div class="col-content" role="main">')
+      .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary">')
+  })
+}
+
+/**
+ * Puts each table into a box that scrolls, and that the keyboard reaches.
+ *
+ * @param {any} parser - the parser of Markdown
+ */
+function scrollTables (parser) {
+  parser.renderer.rules.table_open = () => '<div class="scrolling" role="group" aria-label="Table" tabindex="0"><table>'
+  parser.renderer.rules.table_close = () => '</table></div>'
 }

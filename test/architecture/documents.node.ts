@@ -138,11 +138,12 @@ describe('the documents', () => {
     expect(absent).to.deep.equal([])
   })
 
-  it('are all pages of the site', async () => {
-    const { default: config }: { default: { readme: string, projectDocuments: string[] } } = await import(pathToFileURL(path.join(repository, 'typedoc.config.js')).href)
+  it('are all pages of the site, whose text is searched', async () => {
+    const { default: config }: { default: { readme: string, projectDocuments: string[], searchInDocuments: boolean, searchInComments: boolean } } = await import(pathToFileURL(path.join(repository, 'typedoc.config.js')).href)
     const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
 
     expect([config.readme, ...config.projectDocuments].sort()).to.deep.equal(pages.sort())
+    expect(config).to.include({ searchInDocuments: true, searchInComments: true })
   })
 
   it('give each decision one number, its sections in one order, and a line in the list', () => {
