@@ -233,6 +233,15 @@ describe('the repository', () => {
     }
   })
 
+  it('runs every step of .ci/run full in a job of its workflow', () => {
+    const tier = /^if \[ "\$tier" = full \]; then\n([\s\S]*?)^fi$/m.exec(readText('.ci/run'))?.[1] ?? ''
+    const commands = [...tier.matchAll(/^ {2}(?:step|tests) '[^']+' \d+ (.+)$/gm)].map(([, command]) => command)
+    const jobs = readText('.github/workflows/full.yml')
+
+    expect(commands).to.include('npm run torture -- --fresh').and.to.have.lengthOf(tier.match(/^ {2}[a-z]/gm)?.length ?? 0)
+    expect([...commands, '.ci/run'].filter(command => !jobs.split('\n').some(line => /^(?:- run:|command:)?(.*)$/.exec(line.trim())?.[1].trim().startsWith(command)))).to.deep.equal([])
+  })
+
   it('has no test file of more than 500 lines', async () => {
     const tests = (await repositoryFiles()).filter(file => /^(benchmarks\/)?test\/.*\.ts$/.test(file))
     expect(tests).to.include('test/node.ts')
