@@ -92,7 +92,7 @@ function arrangeDocuments (app) {
 /**
  * Puts each table into a box that scrolls, and that the keyboard reaches.
  *
- * @param {any} parser - the parser of Markdown
+ * @param {{ renderer: { rules: Record<string, () => string> } }} parser - the parser of Markdown
  */
 function scrollTables (parser) {
   parser.renderer.rules.table_open = () => '<div class="scrolling" role="group" aria-label="Table" tabindex="0"><table>'

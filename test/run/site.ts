@@ -26,6 +26,6 @@ const pages = new Map(files.filter(file => file.endsWith('.html')).map(file => [
 const dead = deadLinks(files, pages)
 
 if (dead.length > 0) {
-  console.error(`Links of the site that lead nowhere:\n${dead.join('\n')}`)
+  process.stderr.write(`Links of the site that lead nowhere:\n${dead.join('\n')}\n`)
   process.exitCode = 1
 }
