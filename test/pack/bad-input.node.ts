@@ -24,19 +24,19 @@ describe('the pack store refuses', () => {
     await expect(new PackBlockstore(directory, options).open()).to.eventually.be.rejected.with.property('name', name)
   }
 
-  it('to be made without a directory, and says what it needs', () => {
+  it('a missing directory option, and says what it needs', () => {
     for (const directory of [undefined, { directory: 'store' }]) {
       expect(() => new PackBlockstore(directory as never)).to.throw().with.include({ name: 'InvalidOptionError', option: 'directory' })
     }
   })
 
-  it('an option that it does not know, and names those that are for users', () => {
+  it('an unknown option, and lists the public ones', () => {
     const make = (): unknown => new PackBlockstore('store', { segmentSize: 1 } as object)
 
     expect(make).to.throw(/segmentBytes, recordAfterMs$/).with.include({ name: 'InvalidOptionError', option: 'segmentSize' })
   })
 
-  it('to collect garbage without roots and links, and says what collects that of trees', async () => {
+  it('gc() without roots and links, and names fs.gc()', async () => {
     await withStore(await directories.make(), {}, async store => {
       for (const options of [undefined, {}, { roots: [] }]) {
         await expect(store.gc(options as never)).to.eventually.be.rejectedWith('fs.gc()').with.include({ name: 'InvalidOptionError', option: 'roots' })
@@ -44,7 +44,7 @@ describe('the pack store refuses', () => {
     })
   })
 
-  it('a directory that has other files, and leaves it alone', async () => {
+  it('a directory with other files, and leaves it unchanged', async () => {
     const directory = await directories.make()
     await writeFile(join(directory, 'letter.txt'), 'dear')
     await expectRefused(directory, {}, 'CorruptStoreError')
@@ -52,7 +52,7 @@ describe('the pack store refuses', () => {
     expect(await readdir(directory)).to.deep.equal(['letter.txt'])
   })
 
-  it('a store without its segments, for a new one would take their names, until its index is deleted', async () => {
+  it('a store without segments until its index is deleted', async () => {
     const directory = await directories.make()
     const put = await blocks(3, 500)
     await withStore(directory, {}, async store => {
@@ -76,7 +76,7 @@ describe('the pack store refuses', () => {
     })
   })
 
-  it('to be open where it was closed meanwhile, and gives the lock back', async () => {
+  it('to open while it is closed, and releases the lock', async () => {
     const directory = await directories.make()
     const store = new PackBlockstore(directory)
     const opening = store.open()
@@ -88,7 +88,7 @@ describe('the pack store refuses', () => {
     await store.close()
   })
 
-  it('a directory without a store where it may not make one', async () => {
+  it('a directory without a store if it may not create one', async () => {
     const directory = await directories.make()
     await expectRefused(directory, { createIfMissing: false }, 'NotFoundError')
     await expectRefused(join(directory, 'absent'), { readonly: true }, 'NotFoundError')
@@ -96,7 +96,7 @@ describe('the pack store refuses', () => {
     expect(await readdir(directory)).to.deep.equal([])
   })
 
-  it('a store of a newer version, and leaves it alone', async () => {
+  it('a store of a newer version, and leaves it unchanged', async () => {
     const directory = await directories.make()
     const fields = { store: new Uint8Array(16), segment: 1, id: new Uint8Array(16) }
     const head = await encodeSegmentHead(fields)
@@ -112,13 +112,13 @@ describe('the pack store refuses', () => {
     expect(Buffer.compare(await readFile(join(directory, 'segment-00000001.car')), bytes)).to.equal(0)
   })
 
-  it('to be opened twice for writing in one process, and opens when the other one is closed', async () => {
+  it('a second writer in one process until the first is closed', async () => {
     const directory = await directories.make()
     await withStore(directory, {}, async () => expectRefused(directory, {}, 'StoreLockedError'))
     await withStore(directory, {}, async () => {})
   })
 
-  it('to be used before it is open and after it is closed', async () => {
+  it('calls before it is opened and after it is closed', async () => {
     const directory = await directories.make()
     const store = new PackBlockstore(directory)
     const [{ cid, bytes }] = await blocks(1, 10)
@@ -129,7 +129,7 @@ describe('the pack store refuses', () => {
     await expect((async () => store.put(cid, bytes))()).to.eventually.be.rejected.with.property('name', 'StoreStateError')
   })
 
-  it('to be written to when it was opened for reading', async () => {
+  it('writes when opened for reading', async () => {
     const directory = await directories.make()
     const [{ cid, bytes }] = await blocks(1, 10)
     await withStore(directory, {}, async () => {})
@@ -140,7 +140,7 @@ describe('the pack store refuses', () => {
     })
   })
 
-  it('blocks that it could not check or hold', async () => {
+  it('blocks that it cannot check or store', async () => {
     const directory = await directories.make()
     const identity = CID.createV1(0x55, Digest.create(0, Uint8Array.of(1)))
     const large = await block(new Uint8Array(2 ** 21 + 1))
@@ -165,7 +165,7 @@ describe('the pack store refuses', () => {
     })
   })
 
-  it('to take a block for a commit record of its own', async () => {
+  it('a block that looks like its own commit record', async () => {
     const directory = await directories.make()
 
     await withStore(directory, {}, async () => {})
@@ -204,7 +204,7 @@ describe('the pack store', () => {
     await directories.removeAll()
   })
 
-  it('is read in a directory that cannot be written', async () => {
+  it('reads in a read-only directory', async () => {
     const directory = await directories.make()
     const [{ cid, bytes }] = await blocks(1, 10)
     await withStore(directory, {}, async store => {
@@ -219,7 +219,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('is read there after its writer was killed', async () => {
+  it('reads a read-only directory after its writer was killed', async () => {
     const [directory, copy] = [await directories.make(), await directories.make()]
     const put = await blocks(20, 100)
     await withStore(directory, {}, async store => {
@@ -233,7 +233,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('stores a block once, however often it is put at the same time', async () => {
+  it('stores a block once, however many puts are concurrent', async () => {
     const directory = await directories.make()
     const [{ cid, bytes }] = await blocks(1, 2 ** 20)
 
@@ -247,7 +247,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('tells of a missing segment, and is healed of it', async () => {
+  it('reports a missing segment, and heals it', async () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
@@ -274,7 +274,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('has the root before the last one where the end of the log is cut off: at once without its index, else where that is accepted', async () => {
+  it('opens the previous root after truncation', async () => {
     for (const hasIndex of [true, false]) {
       const directory = await directories.make()
       const put = await blocks(38, 500)
@@ -310,7 +310,7 @@ describe('the pack store', () => {
     }
   })
 
-  it('is healed of a truncated segment by putting the blocks again', async () => {
+  it('heals a truncated segment when the blocks are put again', async () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
     const options = { segmentBytes: 10_000 }
@@ -330,7 +330,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('goes on being read by a reader while garbage is collected', async () => {
+  it('is readable by a reader during garbage collection', async () => {
     const directory = await directories.make()
     const put = await blocks(200, 500)
     const live = put.filter((_, i) => i % 2 === 0)
@@ -353,7 +353,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('goes on being verified and listed while garbage is collected', async () => {
+  it('can be verified and listed during garbage collection', async () => {
     const directory = await directories.make()
     const put = await blocks(300, 500)
     const live = put.filter((_, i) => i % 2 === 0)
@@ -373,7 +373,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('keeps a block that is put while garbage is collected', async () => {
+  it('keeps a block that is put during garbage collection', async () => {
     const directory = await directories.make()
     const [dead, ...live] = await blocks(50, 500)
 
@@ -393,7 +393,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('gives all blocks of an array in its order, wherever they stand', async () => {
+  it('returns the blocks of getMany in the order of the CIDs', async () => {
     const directory = await directories.make()
     const put = await blocks(100, 100)
 
@@ -406,7 +406,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('removes what a crash left, a temporary segment and an empty one, and leaves what it cannot account for', async () => {
+  it('removes temporary and empty segments after a crash, but no unknown file', async () => {
     const directory = await directories.make()
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, 'segment.tmp'), 'half')

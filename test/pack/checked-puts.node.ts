@@ -15,14 +15,14 @@ interface Commit {
   readonly 'dagfs-commit'?: { readonly at: readonly [number, number], readonly from: number, readonly digest: Uint8Array }
 }
 
-describe('what a commit record of a pack store vouches for', () => {
+describe('the blocks covered by a commit record of a pack store', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('is the heads of its range, as PACK.md says it, computed by others', async () => {
+  it('are the heads of its range as in PACK.md, computed independently', async () => {
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
       await all(store.putMany([...await blocks(300, 10), ...await blocks(3, 2_000_000)]))
@@ -58,7 +58,7 @@ describe('what a commit record of a pack store vouches for', () => {
   })
 
   for (const [name, length] of [['a small block', 100], ['a block that the thread pool hashes', 300_000]] as const) {
-    it(`is never ${name} that is not what its CID names`, async () => {
+    it(`never include ${name} that does not match its CID`, async () => {
       const directory = await directories.make()
       const [right, other] = [numberedBlock(1, length), numberedBlock(2, length)]
 
@@ -76,7 +76,7 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   }
 
-  it('is never a block that was changed while it was put', async () => {
+  it('never include a block that was modified during its put', async () => {
     await withStore(await directories.make(), {}, async store => {
       let stored = 0
 
@@ -98,7 +98,7 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   })
 
-  it('is no block whose CID nobody could read there', async () => {
+  it('include no block whose CID is not minimally encoded', async () => {
     const put = numberedBlock(1)
     // numbers that are longer than they need be, as some decoders accept them: the hash's code, and the codec
     const [, , ...digest] = put.cid.multihash.bytes
@@ -121,7 +121,7 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   })
 
-  it('is the block of whoever has the right bytes, where many put it at once', async () => {
+  it('include the matching block if concurrent puts differ', async () => {
     const [right, wrong] = [numberedBlock(1, 1_900_000), numberedBlock(2, 1_900_000)]
     const directory = await directories.make()
 
@@ -137,7 +137,7 @@ describe('what a commit record of a pack store vouches for', () => {
   })
 
   for (const times of [1, 5]) {
-    it(`is no block that comes when the store is closed, ${times} times at once, and is not taken for stored`, async () => {
+    it(`include no block put during close, ${times} at once, nor is it reported as stored`, async () => {
       for (let turns = 0; turns < 12; turns++) {
         const directory = await directories.make()
         const store = new PackBlockstore(directory)
@@ -157,7 +157,7 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   }
 
-  it('is no content whose entry says that it is an adapter\'s', async () => {
+  it('include no content of a forged adapter entry', async () => {
     const memory = bytesOf(1, 2 ** 20)
 
     await withStore(await directories.make(), {}, async store => {
@@ -177,7 +177,7 @@ describe('what a commit record of a pack store vouches for', () => {
     })
   })
 
-  it('is no content whose source goes on to change it', async () => {
+  it('include no content that its source modifies later', async () => {
     const memory = bytesOf(1, 2 ** 20)
 
     await withStore(await directories.make(), {}, async store => {

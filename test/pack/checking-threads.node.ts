@@ -53,7 +53,7 @@ describe('threads that read and hash blocks', function () {
     }
   }
 
-  it('give the bytes that are asked for, each with its own hash', async function () {
+  it('return the requested bytes, each with its hash', async function () {
     const whole = await readFile(join(directory, segment))
 
     await withThreads(this, async (threads, { fd }) => {
@@ -69,7 +69,7 @@ describe('threads that read and hash blocks', function () {
     })
   })
 
-  it('leave to whoever asked what is small, stands in no file of the system, or cannot be read whole', async function () {
+  it('leave small, unbacked and partly readable ranges to the caller', async function () {
     const mine = Uint8Array.of(1, 2, 3)
 
     await withThreads(this, async (threads, { fd }) => {
@@ -85,7 +85,7 @@ describe('threads that read and hash blocks', function () {
     })
   })
 
-  it('leave what is asked while they end, and after, to whoever asked', async function () {
+  it('leave requests during and after closing to the caller', async function () {
     const mine = Uint8Array.of(1, 2, 3)
     const place = { offset: 0, length: 2 ** 20 }
 
@@ -101,7 +101,7 @@ describe('threads that read and hash blocks', function () {
     })
   })
 
-  it('let no damaged block through, nor one whose segment ends within it', async () => {
+  it('reject damaged and truncated blocks', async () => {
     const path = join(directory, segment)
     const bytes = await readFile(path)
     const [flipped, cut] = [put[20], put[23]]
@@ -124,7 +124,7 @@ describe('threads that read and hash blocks', function () {
     })
   })
 
-  it('end with their store, whose reads then still answer', async () => {
+  it('end with their store, whose pending reads still resolve', async () => {
     const reading: Array<Promise<Uint8Array>> = []
 
     await withStore(directory, {}, async store => {
@@ -141,7 +141,7 @@ describe('threads that read and hash blocks', function () {
     }
   })
 
-  it('keep no process alive that leaves its store open', async () => {
+  it('do not keep a process alive if its store stays open', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [child, directory], { timeout: 30_000 })
 
     expect(Number(stdout)).to.equal(2 * 24 * 2 ** 20)

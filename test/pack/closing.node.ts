@@ -14,7 +14,7 @@ import type { TestBlock } from './stores.ts'
 const options = { segmentBytes: 400_000 }
 const maxTurns = 4
 
-describe('a pack store that is closed while it is used', function () {
+describe('a pack store that is closed while in use', function () {
   this.timeout(120_000)
   const directories = new Directories()
   let next: () => number
@@ -101,7 +101,7 @@ describe('a pack store that is closed while it is used', function () {
     return new WaitingFiles(hostFiles, () => below(next, maxTurns))
   }
 
-  it('answers everything or tells that it is closed, and leaves no file open, where it was open for writing', async () => {
+  it('resolves or rejects every call and closes all files, if writable', async () => {
     const directory = await filled()
 
     for (let turns = 0; turns < 40; turns += 2) {
@@ -112,13 +112,13 @@ describe('a pack store that is closed while it is used', function () {
     }
   })
 
-  it('does so where it was open for reading, and has much that is newer to read', async () => {
+  it('resolves or rejects every call of a reader with a backlog', async () => {
     for (let turns = 0; turns < 40; turns += 2) {
       await expectReaderToEnd(turns)
     }
   })
 
-  it('does so where all is being loaded anew, since a writer keeps the index from it', async () => {
+  it('resolves or rejects every call of a reader that reloads everything', async () => {
     const directory = await filled()
 
     for (const turns of [0, 10, 40]) {
@@ -133,7 +133,7 @@ describe('a pack store that is closed while it is used', function () {
   })
 
   // these the store waits for, and so everything else that is under way
-  it('ends a collection and a verification that were under way with what they came to', async () => {
+  it('lets a running collection and verification finish', async () => {
     const store = new PackBlockstore(await filled(), { ...options, files: waitingFiles() })
     await store.open()
     const [collected, verified] = [store.gc({ roots: [put[0].cid], links: () => [], keepUncommitted: false }), store.verify()]

@@ -12,7 +12,7 @@ import { block, blocks, bytesOf, Directories, putAll, withStore } from './stores
 import type { TestBlock } from './stores.ts'
 import type { WriterSession } from '../../src/pack/writing/writer-session.ts'
 
-describe('a collection of a pack store, told of puts as they happen,', () => {
+describe('garbage collection in a pack store', () => {
   const directories = new Directories()
   let directory: string
 
@@ -34,7 +34,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     }
   }
 
-  it('keeps what was put since a root was published, until the store is opened again', async () => {
+  it('keeps blocks put since a root was published, until the store is reopened', async () => {
     const [{ cid, bytes }] = await blocks(1, 1_000)
 
     await withStore(directory, {}, async store => {
@@ -48,7 +48,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     })
   })
 
-  it('takes what a compaction moved for as old as it was', async () => {
+  it('preserves the age of blocks that a compaction moves', async () => {
     const [gone, ...old] = await blocks(5, 1_000)
     const [alsoGone, ...young] = await blocks(5, 1_000, 100)
     await withStore(directory, {}, async store => {
@@ -68,7 +68,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     })
   })
 
-  it('takes what is put between two blocks that are moved for put, be it empty', async () => {
+  it('recognizes a block put between two moved blocks, even if empty', async () => {
     const [gone, first, second] = await blocks(3, 1_000)
     const empty = await block(new Uint8Array(0))
     await withStore(directory, {}, async store => {
@@ -97,7 +97,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     })
   })
 
-  it('follows the links of what a CID holds itself, which is no block of the store', async () => {
+  it('follows links inside identity CIDs', async () => {
     const [leaf, other] = await blocks(2, 1_000)
     const parent = await block(bytesOf(7, 50), 0x71)
     const inline = CID.createV1(0x71, identity.digest(bytesOf(8, 20)))
@@ -123,7 +123,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     })
   })
 
-  it('hears of a block at the moment in which a put finds that another one was first', async () => {
+  it('learns of a block when a put finds a concurrent put\'s copy', async () => {
     const [{ cid, bytes }] = await blocks(1, 500_000)
 
     await withWriter(async session => {
@@ -150,7 +150,7 @@ describe('a collection of a pack store, told of puts as they happen,', () => {
     })
   })
 
-  it('leaves a block that was deleted and put anew while it looks at what only the index knows', async () => {
+  it('keeps a block that is deleted and put again while it checks index entries', async () => {
     const put = await blocks(8, 100)
     await withStore(directory, {}, async store => putAll(store, put))
     const file = path.join(directory, 'segment-00000001.car')

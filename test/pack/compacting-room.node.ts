@@ -12,7 +12,7 @@ const segmentBytes = 100_000
 // of which four fit into a segment
 const blockBytes = 24_000
 
-describe('a compaction of a pack store', () => {
+describe('compaction of a pack store', () => {
   const directories = new Directories()
   let directory: string
   let put: TestBlock[]
@@ -76,7 +76,7 @@ describe('a compaction of a pack store', () => {
     return live
   }
 
-  it('takes room for one segment at a time', async () => {
+  it('needs space for one segment at a time', async () => {
     await withStore(directory, { segmentBytes }, async store => {
       await all(store.putMany(put))
     })
@@ -90,7 +90,7 @@ describe('a compaction of a pack store', () => {
     expect(peak).to.be.below(before + segmentBytes)
   })
 
-  it('begins with the segments that have nothing but garbage, for which it writes a record alone', async () => {
+  it('begins with segments of garbage alone, for which it writes only a record', async () => {
     await compacted()
 
     expect(unlinked.slice(0, 2)).to.deep.equal(['segment-00000003.car', 'segment-00000004.car'])
@@ -99,7 +99,7 @@ describe('a compaction of a pack store', () => {
     expect(written[2]).to.be.above(2 * blockBytes)
   })
 
-  it('keeps what stays', async () => {
+  it('keeps live blocks', async () => {
     const live = await compacted()
 
     await withStore(directory, { readonly: true }, async store => {

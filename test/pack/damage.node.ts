@@ -63,7 +63,7 @@ describe('a damaged pack store', function () {
   ]
 
   damages.forEach(([claim, change]) => {
-    it(`drops what ${claim} took, when asked to`, async () => {
+    it(`drops what ${claim} damaged if asked to`, async () => {
       const directory = await damaged(change)
 
       await withStore(directory, {}, async store => {
@@ -79,7 +79,7 @@ describe('a damaged pack store', function () {
   const modes = { 'to be written to': false, 'to be read': true }
 
   Object.entries(modes).forEach(([mode, readonly]) => {
-    it(`has what a damaged length leads past, opened ${mode} without an index`, async () => {
+    it(`finds blocks behind a damaged length, opened ${mode} without an index`, async () => {
       const directory = await damaged(bytes => {
         // the length of a block's section, two bytes, such that it ends within the last record
         const section = Buffer.from(bytes).indexOf(put[30].bytes) - 38
@@ -97,7 +97,7 @@ describe('a damaged pack store', function () {
     })
   })
 
-  it('names a block in whose place another one stands, where the index is of no use for its segment', async () => {
+  it('names a block overwritten by another if the index does not match its segment', async () => {
     // of random damage that had to be found: a record was copied over a block, and the segment's last record was cut off
     const cases = await randomDamages.open()
 
@@ -108,7 +108,7 @@ describe('a damaged pack store', function () {
     }
   })
 
-  it('keeps a block whose codec is damaged where it stands, and moves it when it is healed', async () => {
+  it('keeps a block with a damaged codec in place, and moves it when healed', async () => {
     const directory = await damaged(bytes => {
       // the codec's byte, behind the length of two bytes and the version
       bytes[Buffer.from(bytes).indexOf(put[5].bytes) - 38 + 3] ^= 1
@@ -132,7 +132,7 @@ describe('a damaged pack store', function () {
     })
   })
 
-  it('takes no record for a block that has to be healed, where its length leads into the next record', async () => {
+  it('does not treat a record as a damaged block when healing', async () => {
     const directory = await damaged(bytes => {
       // of the record before the last, whose length stands in two bytes before its CID of 36
       const content = Buffer.from(bytes)
@@ -161,7 +161,7 @@ describe('a damaged pack store', function () {
     expect(Buffer.compare(await readFile(join(directory, segment)), before)).to.equal(0)
   })
 
-  it('never calls a block missing that it cannot read', async () => {
+  it('never reports an unreadable block as missing', async () => {
     const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
 
     await withStore(directory, {}, async store => {
@@ -175,7 +175,7 @@ describe('a damaged pack store', function () {
     })
   })
 
-  it('lets no damaged block through to a filesystem, whoever of the two looks', async () => {
+  it('returns no damaged block to a filesystem, trusted or not', async () => {
     const directory = await damaged(bytes => { bytes[5_000] ^= 1 })
 
     for (const trusted of [false, true]) {

@@ -30,7 +30,7 @@ describe('deleting from a pack store', function () {
     return { directory, cids: put.map(({ cid }) => cid) }
   }
 
-  it('gives the event loop turns, so that an abort takes effect', async () => {
+  it('yields to the event loop, so that an abort takes effect', async () => {
     const { directory, cids } = await filled(20_000)
 
     await withStore(directory, {}, async store => {
@@ -43,7 +43,7 @@ describe('deleting from a pack store', function () {
     })
   })
 
-  it('waits for the index, where that has too many changes to take', async () => {
+  it('waits for the index when it has too many pending changes', async () => {
     const { directory, cids } = await filled(2 * maxChanges + 100)
     const files = new HeldFiles()
 
@@ -67,7 +67,7 @@ describe('deleting from a pack store', function () {
     })
   })
 
-  it('is told beside roots that leave little room in a record', async () => {
+  it('is recorded beside roots that nearly fill a record', async () => {
     const count = 4_000
     const { directory, cids } = await filled(count)
     const [added] = await blocks(1, 1_000)
@@ -93,7 +93,7 @@ describe('deleting from a pack store', function () {
     }
   })
 
-  it('is for good wherever a compaction is killed that tells of more deletions again than one record has room for', async () => {
+  it('survives a kill during a compaction with more deletions than one record holds', async () => {
     const directory = await directories.make()
     const put = Array.from({ length: 12_000 }, (_, i) => numberedBlock(i))
     // so that their segment stays
@@ -131,7 +131,7 @@ describe('deleting from a pack store', function () {
     }
   })
 
-  it('is for good where a compaction waits for a new segment to move the block to', async () => {
+  it('is permanent if a compaction waits for a new segment for the block', async () => {
     const put = await blocks(12, 1_000)
     let onNewSegment = async (): Promise<void> => {}
     const files: Files = {

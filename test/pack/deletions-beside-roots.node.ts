@@ -5,7 +5,7 @@ import all from 'it-all'
 import { maxPublishedBytes } from '../../src/pack/writing/log-writer.ts'
 import { Directories, numberedBlock, withStore } from './stores.ts'
 
-describe('deletions that are told beside roots which fill a record', function () {
+describe('deletions recorded beside roots that nearly fill a record', function () {
   this.timeout(60_000)
   const directories = new Directories()
 
@@ -28,7 +28,7 @@ describe('deletions that are told beside roots which fill a record', function ()
     })
   }
 
-  it('take two records, and not one for every few of them', async () => {
+  it('take two records, not one for every few deletions', async () => {
     const directory = await directories.make()
     const count = 64
     const put = Array.from({ length: count }, (_, i) => numberedBlock(i))
@@ -50,7 +50,7 @@ describe('deletions that are told beside roots which fill a record', function ()
     })
   })
 
-  it('do not keep a root from being published that has room by itself', async () => {
+  it('do not prevent a root that fits alone from being published', async () => {
     const directory = await directories.make()
     const { cid, bytes } = numberedBlock(1)
     const length = await largestRoot() - 8

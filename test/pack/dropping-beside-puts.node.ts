@@ -6,7 +6,7 @@ import { changedFiles } from './changed-files.ts'
 import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import type { CID } from 'multiformats/cid'
 
-describe('dropping what is damaged in a pack store', function () {
+describe('dropping damaged blocks in a pack store', function () {
   this.timeout(60_000)
   const directories = new Directories()
 
@@ -14,7 +14,7 @@ describe('dropping what is damaged in a pack store', function () {
     await directories.removeAll()
   })
 
-  it('leaves a block that was put again, and published, while another source was asked for it', async () => {
+  it('keeps a block put again and published while another source is queried', async () => {
     const directory = await directories.make()
     const put = await blocks(4, 1_000)
     await withStore(directory, {}, async store => {
@@ -45,7 +45,7 @@ describe('dropping what is damaged in a pack store', function () {
     })
   })
 
-  it('leaves a block that was put again while the store itself was looked through for it', async () => {
+  it('keeps a block put again while the store itself is searched for it', async () => {
     for (let nth = 1; nth <= 12; nth++) {
       const directory = await directories.make()
       const put = await blocks(4, 1_000)

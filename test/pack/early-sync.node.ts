@@ -5,7 +5,7 @@ import type { TestBlock } from './stores.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { Durability } from '../../src/pack/options.ts'
 
-describe('a pack store that much is put into', () => {
+describe('early syncs of a pack store during many puts', () => {
   const directories = new Directories()
   const blockBytes = 2 ** 21
   let put: readonly TestBlock[]
@@ -64,20 +64,20 @@ describe('a pack store that much is put into', () => {
     })
   }
 
-  it('has the disk take it before a commit waits for that', async () => {
+  it('begin before a commit waits for them', async () => {
     expect(await syncsOf('commit')).to.equal(1)
   })
 
-  it('leaves the disk alone where no commit would wait', async () => {
+  it('do not happen without durability', async () => {
     expect(await syncsOf('none')).to.equal(0)
   })
 
-  it('syncs once for a root, or not at all where nobody waits for that', async () => {
+  it('leave one sync for a root, or none without durability', async () => {
     expect(await syncsOfRoot('commit')).to.equal(1)
     expect(await syncsOfRoot('none')).to.equal(0)
   })
 
-  it('commits nothing behind what the disk did not take, and has what it committed before', async () => {
+  it('commit nothing after a failure, and keep earlier commits', async () => {
     const directory = await directories.make()
     const root = Uint8Array.of(1)
 

@@ -34,12 +34,12 @@ describe('a process that ends', function () {
     await withStore(directory, {}, async store => expectBlocks(store, kept))
   }
 
-  it('without closing its pack store leaves every block whose put was answered', async () => {
+  it('keeps every acknowledged put of an open pack store', async () => {
     await run('put')
     await expectStored(put)
   })
 
-  it('without closing its pack store has deleted what it was told was', async () => {
+  it('keeps every acknowledged deletion of an open pack store', async () => {
     await run('delete')
     await expectStored(put.slice(1))
     await withStore(directory, {}, async store => {
@@ -50,7 +50,7 @@ describe('a process that ends', function () {
   const endings = ['publish', 'sync', 'close']
 
   endings.forEach(ending => {
-    it(`is not kept alive by a pack store that has nothing to write after ${ending}()`, async () => {
+    it(`is not kept alive by an idle pack store after ${ending}()`, async () => {
       await run(ending, days)
       await expectStored(put)
     })

@@ -6,7 +6,7 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 
 const blocksPerRoot = 8
 
-describe('a pack store whose disk did not take what was written', () => {
+describe('a pack store after a failed sync', () => {
   const directories = new Directories()
   let put: readonly TestBlock[]
 
@@ -93,7 +93,7 @@ describe('a pack store whose disk did not take what was written', () => {
   }
 
   for (const [where, segmentBytes] of [['one segment', 2 ** 20], ['several segments', 4_096]] as const) {
-    it(`has what was committed to ${where} when it was open again, after a power cut, whatever failed before`, async () => {
+    it(`has what was committed to ${where} after a power cut, whatever failed before`, async () => {
       let at = 1
 
       while (await expectKept(segmentBytes, at)) {

@@ -10,7 +10,7 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 
 const largeBytes = 1_000_000
 
-describe('a segment of a pack store, of which a write failed within a large record,', () => {
+describe('a segment of a pack store after a failed write of a large record', () => {
   const directories = new Directories()
   let put: TestBlock[]
 
@@ -55,7 +55,7 @@ describe('a segment of a pack store, of which a write failed within a large reco
 
   Object.entries(events).forEach(([event, work]) => {
     [0, 1].forEach(count => {
-      it(`has nothing behind its last record when ${event}, ${count === 0 ? 'nothing' : 'a block'} having been put before`, async () => {
+      it(`ends with its last record when ${event}, after ${count === 0 ? 'nothing' : 'a block'} was put`, async () => {
         const directory = await failed(put.slice(0, count), work)
 
         for (const name of (await readdir(directory)).filter(each => each.endsWith('.car'))) {

@@ -17,7 +17,7 @@ const count = 40_000
 const store = new Uint8Array(16)
 const location = { segment: 1, offset: 500, length: 4 }
 
-describe('the index of a pack store that takes changes over some turns', function () {
+describe('a pack store that updates its index in several turns', function () {
   this.timeout(60_000)
   const directories = new Directories()
   const hidden = numberedBlock(1_000)
@@ -48,7 +48,7 @@ describe('the index of a pack store that takes changes over some turns', functio
     }
   }
 
-  it('lets no block be counted twice, or not at all', async () => {
+  it('counts every block exactly once', async () => {
     const overlay = new IndexOverlay(BlockIndex.temporary(store), true)
 
     for (let number = 0; number < count; number++) {
@@ -63,7 +63,7 @@ describe('the index of a pack store that takes changes over some turns', functio
     expect([...counts]).to.have.deep.members([[1, count / 2], [2, count / 2]])
   })
 
-  it('has a compaction move the block that nobody but the index knows', async () => {
+  it('moves a block that only the index knows during compaction', async () => {
     await withHidden(async session => {
       const sealed = await sealAll(session)
       const flushing = session.flush()
@@ -76,7 +76,7 @@ describe('the index of a pack store that takes changes over some turns', functio
     })
   })
 
-  it('has verify() tell of every block that it did not find', async () => {
+  it('reports every missing block by verify()', async () => {
     await withHidden(async session => {
       const { segments, overlay } = session
       await session.flush()

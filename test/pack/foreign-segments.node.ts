@@ -10,7 +10,7 @@ import type { TestBlock } from './stores.ts'
 const first = 'segment-00000001.car'
 const options = { segmentBytes: 4_096 }
 
-describe('a segment of another store in a pack store\'s directory', () => {
+describe('a foreign segment in a pack store\'s directory', () => {
   const directories = new Directories()
   const at = { own: '', other: '' }
   let put: TestBlock[]
@@ -69,7 +69,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     }
   }
 
-  it('in the place of the first one hides that alone, and is set aside when the store is written anew', async () => {
+  it('hides only the first segment in its place, and is set aside on write', async () => {
     const bytes = await readFile(join(at.own, first))
     await copyFile(join(at.other, first), join(at.own, first))
 
@@ -98,7 +98,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     expect(await readFile(join(at.own, aside[0]))).to.deep.equal(await readFile(join(at.other, first)))
   })
 
-  it('in the place of one of the store\'s gives it no block where the index is made anew, and hides none once it is moved away', async () => {
+  it('is ignored when the index is rebuilt', async () => {
     const place = join(at.own, 'segment-00000003.car')
     const bytes = await readFile(place)
     const others = await blocks(3, 900, 50)
@@ -122,7 +122,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     })
   })
 
-  it('says nothing of whose directory it is under another number, where the store\'s own segments are missing', async () => {
+  it('does not identify the directory if the store\'s own segments are missing', async () => {
     const others = await directories.make()
 
     for (const name of ['store', ...await segments()]) {
@@ -141,7 +141,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     await withStore(at.own, options, async store => { await expectBlocks(store, put) })
   })
 
-  it('in the place of one of the store\'s counts as missing for whoever scans or lists', async () => {
+  it('counts as a missing segment in scans and listings', async () => {
     await copyFile(join(at.other, first), join(at.own, 'segment-00000003.car'))
 
     for (const readonly of [true, false]) {
@@ -152,7 +152,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     }
   })
 
-  it('is refused where the index is all that is left of the store, which stays', async () => {
+  it('is refused if only the index of the store is left, which is kept', async () => {
     const away = await directories.make()
 
     for (const name of ['store', ...await segments()]) {
@@ -177,7 +177,7 @@ describe('a segment of another store in a pack store\'s directory', () => {
     await withStore(at.own, options, async store => { await expectBlocks(store, put) })
   })
 
-  it('is refused with nothing written where no file says whose directory it is', async () => {
+  it('is refused without writing if no `store` file identifies the directory', async () => {
     await rm(join(at.own, 'store'))
     await copyFile(join(at.other, first), join(at.own, 'segment-00000099.car'))
     const before = await segments()

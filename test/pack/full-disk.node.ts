@@ -7,7 +7,7 @@ import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
-describe('a pack store on a disk that is full', function () {
+describe('a pack store on a full disk', function () {
   this.timeout(60_000)
   const directories = new Directories()
   const mounted: Array<() => void> = []
@@ -31,7 +31,7 @@ describe('a pack store on a disk that is full', function () {
     return directory
   }
 
-  it('says so, and has the last root that it has answered for, whoever opens it', async function () {
+  it('reports it, and keeps the last acknowledged root for writers and readers', async function () {
     const directory = await disk('1m')
 
     if (directory === undefined) {
@@ -90,7 +90,7 @@ describe('a pack store on a disk that is full', function () {
     return expect.fail('the disk has room for all')
   }
 
-  it('is given room by a collection, once the store was closed and opened again', async function () {
+  it('gains space by a collection after it is reopened', async function () {
     const directory = await disk('8m')
 
     if (directory === undefined) {
@@ -119,7 +119,7 @@ describe('a pack store on a disk that is full', function () {
     })
   })
 
-  it('is verified, but for what it has no room for', async function () {
+  it('can be verified, except for what it has no space for', async function () {
     const directory = await disk('8m')
 
     if (directory === undefined) {
@@ -140,7 +140,7 @@ describe('a pack store on a disk that is full', function () {
     }
   })
 
-  it('does without its index, where there is room for the log alone', async function () {
+  it('works without its index if there is space only for the log', async function () {
     // 4 MB of the log, and more of an index
     const count = 2 * maxChanges
     const directory = await disk('5m')

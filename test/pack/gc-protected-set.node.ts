@@ -5,7 +5,7 @@ const start = { segment: 1, offset: 0 }
 // what a Set can hold
 const many = 2 ** 24
 
-describe('blocks that were put and found', function () {
+describe('blocks that puts added or found', function () {
   this.timeout(120_000)
   const key = new Uint8Array(35)
 
@@ -16,7 +16,7 @@ describe('blocks that were put and found', function () {
     return key
   }
 
-  it('are each remembered, however many they are, until a root is published', () => {
+  it('are each protected, however many, until a root is published', () => {
     const protectedSet = new GcProtectedSet(start)
 
     for (let number = 0; number <= many; number++) {
@@ -35,7 +35,7 @@ describe('blocks that were put and found', function () {
     expect(protectedSet.isFound(keyOf(0))).to.equal(false)
   })
 
-  it('are each remembered where they become many', () => {
+  it('are each protected when they become many', () => {
     const protectedSet = new GcProtectedSet(start)
     const around = 2 ** 18
 

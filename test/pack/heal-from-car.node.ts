@@ -12,7 +12,7 @@ import type { TestBlock } from './stores.ts'
 
 const dagPbCode = 0x70
 
-describe('a pack store that is healed from a CAR', () => {
+describe('healing a pack store from a CAR', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -31,7 +31,7 @@ describe('a pack store that is healed from a CAR', () => {
     return directory
   }
 
-  it('takes blocks whose CIDs have version 0, and those behind them', async () => {
+  it('accepts CIDs of version 0, and the blocks behind them', async () => {
     const { cid, bytes } = await block(bytesOf(1, 500), dagPbCode)
     const put = [{ cid: cid.toV0(), bytes }, ...await blocks(2, 500, 2)]
     const directory = await damaged(put, put.slice(0, 2))
@@ -54,7 +54,7 @@ describe('a pack store that is healed from a CAR', () => {
     })
   })
 
-  it('reads no further than to the last block that it needs', async () => {
+  it('reads no further than the last block that it needs', async () => {
     const put = await blocks(3, 500)
     const directory = await damaged(put, put.slice(0, 2))
     let isClosed = false
@@ -79,7 +79,7 @@ describe('a pack store that is healed from a CAR', () => {
     })
   })
 
-  it('refuses what is no CAR, an empty one as well', async () => {
+  it('refuses what is not a CAR, and an empty file', async () => {
     const put = await blocks(2, 500)
     const directory = await damaged(put, put)
     const [header] = carSections(put)
@@ -91,7 +91,7 @@ describe('a pack store that is healed from a CAR', () => {
     })
   })
 
-  it('takes blocks that come in pieces of any size, whose source uses its buffer again', async () => {
+  it('accepts pieces of any size from a source that reuses its buffer', async () => {
     const put = [...await blocks(3, 5_000), ...await blocks(3, 0, 10), ...await blocks(2, 100_000, 20)]
 
     for (const length of [1, 37, 5_000, 5_040, 2 ** 20]) {
@@ -110,7 +110,7 @@ describe('a pack store that is healed from a CAR', () => {
     }
   })
 
-  it('takes a large block out of small pieces in a fraction of a second', async function () {
+  it('reads a large block from small pieces in a fraction of a second', async function () {
     this.timeout(60_000)
     // a machine that others use as well stalls now and then
     this.retries(2)
@@ -127,7 +127,7 @@ describe('a pack store that is healed from a CAR', () => {
     expect(await timeOf(256)).to.be.below(500)
   })
 
-  it('reads so many bytes of a CAR, and no more', async () => {
+  it('reads a CAR up to its limit of bytes', async () => {
     const put = await blocks(3, 500)
     const length = carSections(put).reduce((sum, { byteLength }) => sum + byteLength, 0)
 

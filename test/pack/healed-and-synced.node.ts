@@ -6,14 +6,14 @@ import all from 'it-all'
 import { changedFiles } from './changed-files.ts'
 import { blocks, Directories, withStore } from './stores.ts'
 
-describe('what a pack store says that it has healed', () => {
+describe('what a pack store reports as healed', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('is on the disk, where a segment was missing', async () => {
+  it('is synced if a segment was missing', async () => {
     const directory = await directories.make()
     const put = await blocks(8, 1_000)
     await withStore(directory, { segmentBytes: 4_096 }, async store => {

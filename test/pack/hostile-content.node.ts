@@ -36,7 +36,7 @@ const forged: Omit<CommitRecord, 'store' | 'segment' | 'to'> = {
   removed: []
 }
 
-describe('content that was made to look like parts of a pack store', () => {
+describe('content that imitates parts of a pack store', () => {
   const directories = new Directories()
   let directory: string
   let put: TestBlock[]
@@ -81,7 +81,7 @@ describe('content that was made to look like parts of a pack store', () => {
     return recordSection(encodeCommit({ ...forged, store: await storeId(), segment: 1, to: offset }))
   }
 
-  it('is no commit record, where a block that has one was cut off: the root is the one that was published', async () => {
+  it('is not a commit record if its block is truncated: the published root stays', async () => {
     const { size } = await stat(join(directory, segmentName))
     const content = new Uint8Array(5_000)
     content.set(await forgedSection(size + cutHeadBytes + 10), 10)
@@ -109,7 +109,7 @@ describe('content that was made to look like parts of a pack store', () => {
     expect(await readdir(directory)).to.include.members(names)
   })
 
-  it('is searched in a time that grows as it does, where heads of sections stand every few bytes', async () => {
+  it('is searched in linear time, with a head every few bytes', async () => {
     await cutOff(fakeHeads(maxBlockBytes - 1))
     await rm(join(directory, 'index.sqlite'))
 
@@ -129,7 +129,7 @@ describe('content that was made to look like parts of a pack store', () => {
     expect(held.max / 1e6).to.be.below(soonMs / 4 * slowness())
   })
 
-  it('is heard of a signal while it is searched', async () => {
+  it('can be aborted while it is searched', async () => {
     await cutOff(fakeHeads(maxBlockBytes - 1))
     const { cid, bytes } = await block(fakeHeads(maxBlockBytes - 2))
     await withStore(directory, {}, async store => {
@@ -141,7 +141,7 @@ describe('content that was made to look like parts of a pack store', () => {
     })
   })
 
-  it('makes no reader beside a writer search what the writer has not written to its end', async () => {
+  it('does not make a reader search the unfinished end of the log', async () => {
     await withStore(directory, { recordAfterMs: 600_000 }, async writer => withStore(directory, { readonly: true }, async reader => {
       for (let i = 0; i < 8; i++) {
         // 5 MiB: a piece of 4 MiB is written, which ends within a block
@@ -155,7 +155,7 @@ describe('content that was made to look like parts of a pack store', () => {
     }))
   })
 
-  it('is not decoded where it begins as a record: a list of two million items costs what its bytes cost', async () => {
+  it('is not decoded as a record: two million items cost their bytes only', async () => {
     const bytes = new Uint8Array(maxBlockBytes).fill(0xa0)
     bytes.set(commitMagic)
     bytes.set([0x9a, ...new Uint8Array(Uint32Array.of(maxBlockBytes - commitMagic.byteLength - 5).buffer).reverse()], commitMagic.byteLength)
@@ -180,7 +180,7 @@ describe('the beginning of a commit record', () => {
   const number = fc.maxSafeNat()
   const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 })
 
-  it('is that of its place, and of no other', () => {
+  it('matches only its own position', () => {
     fc.assert(fc.property(number, number, number, bytes16, bytes16, (segment, to, other, id, otherId) => {
       fc.pre(other !== to && other !== segment && Buffer.compare(id, otherId) !== 0)
       const bytes = encodeCommit({ ...forged, store: new Uint8Array(16), id, segment, to })

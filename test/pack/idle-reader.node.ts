@@ -5,7 +5,7 @@ import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import { watchedFiles } from './watched-files.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 
-describe('a reader of a pack store that nobody asked for long', function () {
+describe('a reader of a pack store after a long idle time', function () {
   this.timeout(60_000)
   const directories = new Directories()
   let directory: string
@@ -37,15 +37,15 @@ describe('a reader of a pack store that nobody asked for long', function () {
     })
   }
 
-  it('goes by the index instead of reading all that is newer', async () => {
+  it('uses the index instead of reading all newer records', async () => {
     expect(await bytesRead({ count: 1_200, blockBytes: 60_000, segmentBytes: 2 ** 24 })).to.be.below(2 ** 20)
   })
 
-  it('goes by the index of a single segment as well', async () => {
+  it('uses the index of a single segment as well', async () => {
     expect(await bytesRead({ count: 1_200, blockBytes: 60_000, segmentBytes: 2 ** 28 })).to.be.below(2 ** 20)
   })
 
-  it('does so between two segments, where it was opened without an index and holds too many blocks', async () => {
+  it('uses the index between two segments if it was opened without one', async () => {
     await rm(join(directory, 'index.sqlite'))
 
     // the second segment makes too many

@@ -14,13 +14,13 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 const damages = {
   'a bit of a key': 'UPDATE blocks SET key = ? WHERE key = ?',
   'a row': 'DELETE FROM blocks WHERE ?1 != ?2 AND key = ?2',
-  'the number of a segment, which is none': 'UPDATE blocks SET segment = 65 WHERE ?1 != ?2 AND key = ?2',
-  'the number of a segment, which is another one': 'UPDATE blocks SET segment = segment + 1 WHERE ?1 != ?2 AND key = ?2',
+  'a segment number, now of no segment': 'UPDATE blocks SET segment = 65 WHERE ?1 != ?2 AND key = ?2',
+  'a segment number, now of another one': 'UPDATE blocks SET segment = segment + 1 WHERE ?1 != ?2 AND key = ?2',
   'an offset': 'UPDATE blocks SET offset = offset + 256 WHERE ?1 != ?2 AND key = ?2',
   'a length': 'UPDATE blocks SET length = length + 1 WHERE ?1 != ?2 AND key = ?2'
 }
 
-describe('an index of a pack store that is damaged where SQLite does not see it', function () {
+describe('an index of a pack store with damage that SQLite does not detect', function () {
   this.timeout(60_000)
   const directories = new Directories()
   let directory: string
@@ -64,11 +64,11 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
 
   for (const [what, statement] of Object.entries(damages)) {
     for (const [name, operation] of Object.entries(operations)) {
-      it(`has no block lost by ${name}, where it is ${what}`, async () => requireKept(statement, operation))
+      it(`loses no block by ${name} with damage to ${what}`, async () => requireKept(statement, operation))
     }
   }
 
-  it('is mended by a collection', async () => {
+  it('is repaired by a collection', async () => {
     await withStore(directory, {}, async store => {
       await all(store.putMany(put))
     })
@@ -82,7 +82,7 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
     })
   })
 
-  it('has no deletion told again that came before the block was put again', async () => {
+  it('leads to no second record of a deletion older than a put', async () => {
     const [older, again] = put
     await withStore(directory, {}, async store => {
       await all(store.putMany([older, again]))
@@ -107,7 +107,7 @@ describe('an index of a pack store that is damaged where SQLite does not see it'
     })
   })
 
-  it('is not thought of where a block was deleted just before, or is meanwhile', async () => {
+  it('is not suspected when a block is deleted before or during a read', async () => {
     for (let nth = 0; nth <= 8; nth++) {
       await deleteAtRead(await directories.make(), nth, put)
     }

@@ -95,7 +95,7 @@ describe('the index of a pack store', () => {
   const cases: Array<[claim: string, change: () => Promise<void>]> = [
     ['that is missing', removeIndex],
     ['that is empty', async () => writeFile(join(directory, 'index.sqlite'), '')],
-    ['that is no database', async () => writeFile(join(directory, 'index.sqlite'), 'x'.repeat(10_000))],
+    ['that is not a database', async () => writeFile(join(directory, 'index.sqlite'), 'x'.repeat(10_000))],
     ['that is truncated', async () => truncate(join(directory, 'index.sqlite'), 9_000)],
     ['that is torn', async () => {
       const bytes = await readFile(join(directory, 'index.sqlite'))
@@ -115,7 +115,7 @@ describe('the index of a pack store', () => {
   ]
 
   for (const [claim, change] of cases) {
-    it(`${claim} is made whole out of the segments`, async () => {
+    it(`${claim} is rebuilt from the segments`, async () => {
       await change()
       await expectWhole(true)
       await expectWhole(false)
@@ -123,7 +123,7 @@ describe('the index of a pack store', () => {
     })
   }
 
-  it('is one of its own for whoever writes where there is none and none can be made', async () => {
+  it('is kept in memory if it cannot be created', async () => {
     await removeIndex()
     await symlink(join(directory, 'absent', 'index.sqlite'), join(directory, 'index.sqlite'))
     await expectWhole(false)
@@ -152,7 +152,7 @@ describe('the index of a pack store', () => {
     await writeFile(`${path}-journal`, journal)
   }
 
-  it('that a killed process left in the midst of a transaction is the one before, with what it alone knows', async () => {
+  it('keeps its last complete transaction after a kill', async () => {
     await leaveTransaction()
     await expectWhole(false)
     await expectWhole(true)
@@ -161,7 +161,7 @@ describe('the index of a pack store', () => {
     expect(left.prepare("SELECT name FROM meta WHERE name LIKE 'mark%'").all().map(({ name }) => name)).to.deep.equal(['mark'])
   })
 
-  it('that is left so keeps no reader from its blocks, be it open by then or not', async () => {
+  it('does not block readers after a kill during a transaction', async () => {
     await withStore(directory, { ...options, readonly: true }, async store => {
       expect(await readBlock(store, live[0].cid)).to.deep.equal(live[0].bytes)
       // a reader holds the index for as long as that
@@ -175,7 +175,7 @@ describe('the index of a pack store', () => {
     })
   })
 
-  it('that is being written for long keeps no reader from its blocks', async () => {
+  it('does not block readers during a long write', async () => {
     using writer = new DatabaseSync(join(directory, 'index.sqlite'))
 
     await withStore(directory, { ...options, readonly: true }, async store => {
@@ -188,7 +188,7 @@ describe('the index of a pack store', () => {
     })
   })
 
-  it('that cannot be read while all of it is needed is told as such, until it can be', async () => {
+  it('reports a lock if all of it is needed, until it is released', async () => {
     await withStore(directory, { ...options, readonly: true }, async store => {
       using writer = new DatabaseSync(join(directory, 'index.sqlite'))
       writer.exec('BEGIN EXCLUSIVE')
@@ -198,7 +198,7 @@ describe('the index of a pack store', () => {
     })
   })
 
-  it('is written later where somebody reads it for long', async () => {
+  it('is written later after a long read', async () => {
     const more = await blocks(50, 50, 5_000)
     using reader = new DatabaseSync(join(directory, 'index.sqlite'), { readOnly: true })
     const countRows = (): number => Number(reader.prepare('SELECT COUNT(*) AS count FROM blocks').get()?.count)
@@ -215,7 +215,7 @@ describe('the index of a pack store', () => {
     expect(countRows()).to.equal(before + more.length)
   })
 
-  it('is free for its writer where a reader went through a part of it', async () => {
+  it('is not locked by a reader that stops halfway', async () => {
     const path = join(directory, 'another.sqlite')
     const writer = BlockIndex.write(path, new Uint8Array(16))
     await writer.apply(tableOf(0, 500), { coverage: new Map() })
@@ -233,7 +233,7 @@ describe('the index of a pack store', () => {
     writer.close()
   })
 
-  it('takes few changes without a log of SQLite beside it, which costs more to begin and to end', async () => {
+  it('is updated without a WAL for a few changes', async () => {
     const path = join(directory, 'another.sqlite')
     const index = BlockIndex.write(path, new Uint8Array(16))
     const add = async (from: number, count: number): Promise<boolean> => {
@@ -258,7 +258,7 @@ describe('the index of a pack store', () => {
     expect(existsSync(`${path}-wal`)).to.equal(false)
   })
 
-  describe('of a future that was given up', () => {
+  describe('of a discarded future', () => {
     let kept: TestBlock[]
     let given: TestBlock[]
     let later: TestBlock[]
@@ -315,9 +315,9 @@ describe('the index of a pack store', () => {
       await expectSecondFuture(true)
     }
 
-    it('is told from one of a segment that was cut short', expectToBeTold)
+    it('is distinguished from a truncated segment', expectToBeTold)
 
-    it('is so when the segment behind that was removed', async () => {
+    it('is detected when the next segment was removed', async () => {
       const index = join(directory, 'index.sqlite')
       const indexOfFuture = await readFile(index)
       await withStore(directory, options, async store => {
@@ -358,7 +358,7 @@ describe('the index of a pack store', () => {
     })
   }
 
-  it('names what a segment had that was cut short', async () => {
+  it('names the blocks of a truncated segment', async () => {
     const segments = (await readdir(directory)).filter(name => name.endsWith('.car')).sort()
     await truncate(join(directory, segments[0]), 9_000)
 

@@ -9,7 +9,7 @@ import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 
 const count = 5_000
 
-describe('an index of a pack store that is damaged where opening does not look', function () {
+describe('an index of a pack store with damage that opening does not detect', function () {
   this.timeout(60_000)
   const directories = new Directories()
   let directory: string
@@ -42,20 +42,20 @@ describe('an index of a pack store that is damaged where opening does not look',
     }
   }
 
-  it('keeps no block from whoever opens the store for reading, be it once more', async () => {
+  it('hides no block from a reader, nor from the next one', async () => {
     await damage()
     await withStore(directory, { readonly: true }, expectAll)
     await withStore(directory, { readonly: true }, expectAll)
   })
 
-  it('keeps no block from a list of all', async () => {
+  it('hides no block from a listing', async () => {
     await damage()
     await withStore(directory, { readonly: true }, async store => {
       expect(await all(store.getAll())).to.have.lengthOf(count)
     })
   })
 
-  it('is told to whoever has the store open for writing, and made anew by who opens it so next', async () => {
+  it('is reported to a writer, and rebuilt by the next one', async () => {
     await damage()
     const outcomes = new Set<string>()
 
@@ -80,7 +80,7 @@ describe('an index of a pack store that is damaged where opening does not look',
     })
   })
 
-  it('is nothing to verify()', async () => {
+  it('does not affect verify()', async () => {
     await damage()
     expect(await new PackBlockstore(directory).verify()).to.deep.include({ blocks: count, problems: [] })
     await withStore(directory, { readonly: true }, async store => {
@@ -88,7 +88,7 @@ describe('an index of a pack store that is damaged where opening does not look',
     })
   })
 
-  it('still tells of an end of the log that is missing', async () => {
+  it('still reports a missing end of the log', async () => {
     const segment = join(directory, 'segment-00000001.car')
     const { length } = await readFile(segment)
     await withStore(directory, {}, async store => {
@@ -107,14 +107,14 @@ describe('an index of a pack store that is damaged where opening does not look',
   })
 })
 
-describe('an index of a pack store that a reader is kept from', () => {
+describe('an index of a pack store that a reader cannot read', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('keeps no block from a list of all', async () => {
+  it('hides no block from a listing', async () => {
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
       await all(store.putMany(Array.from({ length: 10 }, (_, i) => numberedBlock(i))))

@@ -16,7 +16,7 @@ const knownCount = 100
 const count = 2 * maxChanges + knownCount
 const absent = numberedBlock(count)
 
-describe('a reader of a pack store whose index lags by more than memory is to hold', function () {
+describe('a reader of a pack store with an index that lags far behind', function () {
   this.timeout(120_000)
   const directories = new Directories()
   let directory: string
@@ -42,7 +42,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
     await directories.removeAll()
   })
 
-  it('reads all that the index does not know once, and not with every root and every miss', async () => {
+  it('reads the unindexed part once, not with every root and miss', async () => {
     let read = 0
     const files = watchedFiles(length => { read += length })
 
@@ -58,7 +58,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
     })
   })
 
-  it('holds no more of it in memory', async () => {
+  it('holds no more than a limit of it in memory', async () => {
     const session = await ReaderSession.open(directory, readSettings({ readonly: true }))
 
     try {
@@ -69,7 +69,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
     }
   })
 
-  it('has what there is, and nothing that was deleted', async () => {
+  it('has all current blocks and no deleted one', async () => {
     await withStore(directory, { readonly: true }, async store => {
       for (const number of [1, knownCount - 1, knownCount, count / 2, count - 1]) {
         const { cid, bytes } = numberedBlock(number)
@@ -91,7 +91,7 @@ describe('a reader of a pack store whose index lags by more than memory is to ho
     })
   })
 
-  it('does so with what comes while it is open and the index cannot be written', async () => {
+  it('follows new blocks if the index cannot be written', async () => {
     const other = await directories.make()
     await withStore(other, {}, async store => store.roots.compareAndSet('main', undefined, Uint8Array.of(1)))
     const session = await ReaderSession.open(other, readSettings({ readonly: true }))

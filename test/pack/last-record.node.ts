@@ -105,7 +105,7 @@ function isSupported (written: readonly Written[], last: number, knownEnd: numbe
 }
 
 describe('the last record of a segment', () => {
-  it('is the last that stands on whole ranges back to one that is on the disk', async () => {
+  it('is the last one supported by intact ranges back to a synced one', async () => {
     await fc.assert(fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), fc.nat({ max: 12 }), async (plans, known) => {
       const { bytes, written } = await segmentOf(plans)
       const knownEnd = written[known - 1]?.end ?? 0

@@ -10,7 +10,7 @@ import { expectBlocks } from './expect-blocks.ts'
 import { Directories, numberedBlock, readBlock, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
-describe('a pack store whose index somebody else reads for long', function () {
+describe('a pack store with an index locked by a long read', function () {
   this.timeout(180_000)
   const directories = new Directories()
   let directory: string
@@ -46,7 +46,7 @@ describe('a pack store whose index somebody else reads for long', function () {
     }
   }
 
-  it('tries to write it now and then, and not with every put', async () => {
+  it('retries the index now and then, not with every put', async () => {
     const count = 2 * maxChanges + 200
     using reader = holdIndex()
 
@@ -62,7 +62,7 @@ describe('a pack store whose index somebody else reads for long', function () {
     await withStore(directory, { readonly: true }, async store => expectBlocks(store, [numberedBlock(0), numberedBlock(count - 1)]))
   })
 
-  it('refuses to put and delete more than memory is to hold, until the index can be written', async () => {
+  it('refuses puts and deletions beyond the memory limit until the index is writable', async () => {
     const [first, second] = [numberedBlock(1), numberedBlock(2)]
     const path = join(directory, 'index.sqlite')
     const session = await openWriter(directory, readSettings({ files }))

@@ -22,14 +22,14 @@ async function openBelow (directory: string): Promise<string[]> {
   return found
 }
 
-describe('a pack store that was closed', () => {
+describe('a closed pack store', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('has no full segment open whose sync failed', async () => {
+  it('leaves no segment open whose sync failed', async () => {
     const directory = await directories.make()
     let opened = 0
     let isFailing = false
@@ -62,7 +62,7 @@ describe('a pack store that was closed', () => {
     expect(opened).to.equal(0)
   })
 
-  it('has no index open where it could not be opened, since the names of a new store could not be synced', async function () {
+  it('leaves no index open if the names of a new store could not be synced', async function () {
     if (process.platform !== 'linux') {
       this.skip()
     }

@@ -11,7 +11,7 @@ interface Damaged {
   readonly put: readonly TestBlock[]
 }
 
-describe('a listing of a pack store where a head is damaged', () => {
+describe('a listing of a pack store with a damaged head', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe('a listing of a pack store where a head is damaged', () => {
 
   for (const [part, before] of [['codec', 35], ['version', 36], ['length of the multihash', 33], ['hash', 1], ['length', 37]] as const) {
     for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
-      it(`has every block that ${who} can read, and none that was deleted, where it is the ${part}`, async () => {
+      it(`has exactly the blocks that ${who} can read, with damage to the ${part}`, async () => {
         const { directory, put } = await damaged(flipBefore(before), [2])
         const kept = put.filter((_, i) => i !== 2)
 
@@ -63,7 +63,7 @@ describe('a listing of a pack store where a head is damaged', () => {
   }
 
   for (const [who, options] of [['a writer', {}], ['a reader', { readonly: true }]] satisfies Array<[string, PackOptions]>) {
-    it(`has every block that ${who} finds without an index, and then says that there may be more`, async () => {
+    it(`has every block that ${who} finds without an index, then reports possible others`, async () => {
       const { directory, put } = await damaged(flipBefore(1))
       await rm(join(directory, 'index.sqlite'))
 
@@ -81,7 +81,7 @@ describe('a listing of a pack store where a head is damaged', () => {
     })
   }
 
-  it('says so of a block that the index looks for where the segment was cut off', async () => {
+  it('reports possible others if an indexed block is behind a truncation', async () => {
     const { directory } = await damaged((content, put) => content.subarray(0, content.indexOf(put[3].bytes) + 10))
 
     await withStore(directory, { readonly: true }, async store => {

@@ -4,7 +4,7 @@ import { blocks, Directories, withStore } from './stores.ts'
 import type { PackBlockstore } from '../../src/pack/index.ts'
 import type { CID } from 'multiformats/cid'
 
-describe('while garbage is collected, a pack store', () => {
+describe('a pack store during garbage collection', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -24,7 +24,7 @@ describe('while garbage is collected, a pack store', () => {
   }
 
   for (const [claim, cidsOf] of [['lists all blocks', listed], ['gives all blocks of its log', scanned]] as const) {
-    it(`${claim}, those that were moved behind what was looked at as well`, async () => {
+    it(`${claim}, including those moved behind its position`, async () => {
       const put = await blocks(20, 1_000)
       const live = put.slice(14)
 

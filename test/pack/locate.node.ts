@@ -34,7 +34,7 @@ describe('locating sections', () => {
     .map(([codec, length]) => sectionOf(codec, length))
   const flip = fc.record({ at: fc.nat({ max: 200 }), bit: fc.nat({ max: 7 }) })
 
-  it('finds what reading one head after the other finds, damaged or not', () => {
+  it('finds the same sections as reading head after head, damaged or not', () => {
     fc.assert(fc.property(fc.array(section, { maxLength: 12 }), fc.option(flip), (sections, change) => {
       const bytes = concat(sections)
 

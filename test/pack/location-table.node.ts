@@ -20,7 +20,7 @@ function hex (key: Uint8Array): string {
 }
 
 describe('a table of locations', () => {
-  it('is a map of keys to locations, however much is in it', () => {
+  it('maps keys to locations at any size', () => {
     const location = fc.option(fc.record({ segment: fc.integer({ min: 1, max: 2 ** 31 }), offset: fc.maxSafeNat(), length: fc.nat({ max: 2 ** 21 }) }), { nil: undefined })
 
     fc.assert(fc.property(fc.array(fc.tuple(fc.nat({ max: 3_000 }), location), { maxLength: 5_000, size: 'max' }), sets => {
@@ -44,7 +44,7 @@ describe('a table of locations', () => {
     }), { numRuns: 20 })
   })
 
-  it('takes another table over what it has', () => {
+  it('merges another table over itself', () => {
     const [table, other] = [new LocationTable(), new LocationTable()]
     const place = { segment: 1, offset: 2, length: 3 }
     table.set(keyOf(1), place)
@@ -58,7 +58,7 @@ describe('a table of locations', () => {
   })
 
   for (const [count, bits] of [[2_000, 11], [40_000, 16]]) {
-    it(`gives ${count} keys in the order of the first ${bits} bits of their hashes`, () => {
+    it(`returns ${count} keys ordered by the first ${bits} bits of their hashes`, () => {
       const table = new LocationTable()
 
       for (let number = 0; number < count; number++) {

@@ -11,7 +11,7 @@ import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 10_000 }
 
-describe('a pack store whose log has lost its end', () => {
+describe('a pack store with a truncated log', () => {
   const directories = new Directories()
   let directory: string
   let put: TestBlock[]
@@ -64,7 +64,7 @@ describe('a pack store whose log has lost its end', () => {
     directory = copy
   }
 
-  it('is not opened without its last segment, and is when that is back', async () => {
+  it('is refused without its last segment until that is restored', async () => {
     const last = await lastSegment()
     const kept = `${last}.kept`
     await rename(last, kept)
@@ -76,13 +76,13 @@ describe('a pack store whose log has lost its end', () => {
     })
   })
 
-  it('is not opened without a segment that was committed to before a crash', async () => {
+  it('is refused without a segment that was committed to before a crash', async () => {
     await crash()
     await rm(await lastSegment())
     await expectRefused()
   })
 
-  it('is opened with an older root when it is cut off behind the first commit that its last segment had before a crash', async () => {
+  it('opens an older root after truncation', async () => {
     // of the commits in a segment the index hears of the first one, until the store is closed
     const copy = await directories.make()
     const ends: number[] = []
@@ -120,7 +120,7 @@ describe('a pack store whose log has lost its end', () => {
     await expectRefused()
   })
 
-  it('is opened without what was committed since, when it is cut off where it ended as it was opened before a crash', async () => {
+  it('opens without later commits if truncated to its length before a crash', async () => {
     // in the segment that a store is opened with, the index hears of no commit before the store is closed
     const [copy, segment] = [await directories.make(), 'segment-00000001.car']
     directory = await directories.make()
@@ -140,12 +140,12 @@ describe('a pack store whose log has lost its end', () => {
     })
   })
 
-  it('is not opened when its last segment is cut off before the last commit', async () => {
+  it('is refused if its last segment is truncated before the last commit', async () => {
     await truncate(await lastSegment(), 3_000)
     await expectRefused()
   })
 
-  it('is not opened while its index is locked, and then the index still knows of the end', async () => {
+  it('is refused while its index is locked, and the index keeps the end', async () => {
     await rm(await lastSegment())
     const database = new DatabaseSync(join(directory, 'index.sqlite'))
     database.exec('BEGIN EXCLUSIVE')
@@ -155,7 +155,7 @@ describe('a pack store whose log has lost its end', () => {
     await expectRefused()
   })
 
-  it('is not opened where its index has something left over that cannot be dropped', async () => {
+  it('is refused if its index has a leftover table that cannot be dropped', async () => {
     await rm(await lastSegment())
     const database = new DatabaseSync(join(directory, 'index.sqlite'))
     database.exec('CREATE TABLE blocks_new (key BLOB)')
@@ -167,7 +167,7 @@ describe('a pack store whose log has lost its end', () => {
     await expectRefused()
   })
 
-  it('is opened when only the record is gone that closing left', async () => {
+  it('opens if only the record written by close is missing', async () => {
     const last = await lastSegment()
     await truncate(last, (await readFile(last)).byteLength - 10)
 
@@ -176,7 +176,7 @@ describe('a pack store whose log has lost its end', () => {
     })
   })
 
-  it('is verified without being opened, which tells what is missing and changes nothing', async () => {
+  it('can be verified unopened: reports the loss and changes nothing', async () => {
     await rm(await lastSegment())
     const { problems, blocks: whole } = await new PackBlockstore(directory, options).verify()
     const lost = problems.filter(({ kind }) => kind === 'block')
@@ -187,7 +187,7 @@ describe('a pack store whose log has lost its end', () => {
     await expectRefused()
   })
 
-  it('is opened again when the loss was accepted, with the last root that is there', async () => {
+  it('opens with the last remaining root once the loss is accepted', async () => {
     await rm(await lastSegment())
     const { dropped } = await new PackBlockstore(directory, options).verify({ drop: true })
     expect(dropped).to.have.lengthOf.above(2)
@@ -214,7 +214,7 @@ describe('a pack store whose log has lost its end', () => {
     })
   })
 
-  it('gets the blocks that another store has back, where the loss of the roots was accepted', async () => {
+  it('restores blocks from another store, but not the roots', async () => {
     await truncate(await lastSegment(), 1_000)
     const source = new MemoryBlockstore()
     put.forEach(({ cid, bytes }) => { source.put(cid, bytes) })
@@ -231,14 +231,14 @@ describe('a pack store whose log has lost its end', () => {
     })
   })
 
-  it('is no store at all for verify() where there is none', async () => {
+  it('is reported as absent by verify() if nothing is there', async () => {
     const empty = await directories.make()
     await expect(new PackBlockstore(empty).verify({ drop: true })).to.eventually.be.rejected.with.property('name', 'NotFoundError')
     expect(await readdir(empty)).to.deep.equal([])
   })
 })
 
-describe('a pack store that has no index and is damaged', () => {
+describe('a damaged pack store without an index', () => {
   const directories = new Directories()
   let directory: string
   let put: TestBlock[]
@@ -285,7 +285,7 @@ describe('a pack store that has no index and is damaged', () => {
     }
   }
 
-  it('calls a block missing where nothing is damaged', async () => {
+  it('reports a block as missing if nothing is damaged', async () => {
     await expectTold(false)
   })
 
@@ -297,7 +297,7 @@ describe('a pack store that has no index and is damaged', () => {
   }
 
   Object.entries(parts).forEach(([part, { offset }]) => {
-    it(`calls no block missing whose ${part} is damaged`, async () => {
+    it(`does not report a block as missing if its ${part} is damaged`, async () => {
       const bytes = await readFile(first())
       bytes[bytes.indexOf(put[3].cid.bytes) + offset] ^= 0x40
       await writeFile(first(), bytes)
@@ -305,7 +305,7 @@ describe('a pack store that has no index and is damaged', () => {
     })
   })
 
-  it('calls no block missing that may stand before a damaged record', async () => {
+  it('does not report a block as missing that may precede a damaged record', async () => {
     const bytes = await readFile(first())
     bytes[bytes.indexOf('dagfs-commit') + 40] ^= 1
     await writeFile(first(), bytes)
@@ -318,7 +318,7 @@ describe('a pack store that has no index and is damaged', () => {
   }
 
   Object.entries(rewriting).flatMap(rewriting => Object.entries(parts).map(part => [...rewriting, ...part] as const)).forEach(([event, rewrite, part, { offset, kind }]) => {
-    it(`keeps a block whose ${part} is damaged, and what tells of it, when ${event}`, async () => {
+    it(`keeps a block with a damaged ${part}, and its report, when ${event}`, async () => {
       const live = put.filter((_, i) => i % 10 !== 0)
       const whole = await readFile(first())
       const bytes = Buffer.from(whole)
@@ -347,12 +347,12 @@ describe('a pack store that has no index and is damaged', () => {
     })
   })
 
-  it('calls no block missing whose segment is missing', async () => {
+  it('does not report a block as missing if its segment is missing', async () => {
     await rm(join(directory, 'segment-00000002.car'))
     await expectTold(true)
   })
 
-  it('calls no block missing whose segment was cut off, be it behind a record', async () => {
+  it('does not report a block as missing if its segment was truncated', async () => {
     const bytes = await readFile(first())
     const record = bytes.lastIndexOf('dagfs-commit')
     const before = bytes.lastIndexOf(put[5].cid.bytes)
@@ -365,7 +365,7 @@ describe('a pack store that has no index and is damaged', () => {
     await expectTold(true)
   })
 
-  it('has nothing hidden any more when the damage was dropped', async () => {
+  it('reports missing blocks again once the damage is dropped', async () => {
     await truncate(first(), 3_000)
     const [never] = await blocks(1, 500, 5_000)
 
@@ -375,7 +375,7 @@ describe('a pack store that has no index and is damaged', () => {
     })
   })
 
-  it('takes a block again that it could not find', async () => {
+  it('accepts a put of a block that it could not find', async () => {
     await rm(join(directory, 'segment-00000002.car'))
 
     await withStore(directory, options, async store => {
@@ -387,7 +387,7 @@ describe('a pack store that has no index and is damaged', () => {
   })
 })
 
-describe('a pack store that has an index', () => {
+describe('a pack store with an index', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -400,7 +400,7 @@ describe('a pack store that has an index', () => {
   }
 
   Object.entries(rewriting).forEach(([name, rewrite]) => {
-    it(`is told by ${name} which segment is missing, and has all blocks when it is back`, async () => {
+    it(`reports by ${name} which segment is missing, and recovers once it is back`, async () => {
       const [directory, elsewhere] = [await directories.make(), await directories.make()]
       const [path, away] = [directory, elsewhere].map(made => join(made, 'segment-00000002.car'))
       const put = await blocks(60, 500)
@@ -418,7 +418,7 @@ describe('a pack store that has an index', () => {
     })
   })
 
-  it('has a segment found that was cut off behind a record, by verify()', async () => {
+  it('finds by verify() a segment truncated behind a record', async () => {
     const directory = await directories.make()
     const put = await blocks(60, 500)
     await withStore(directory, options, async store => {
@@ -437,7 +437,7 @@ describe('a pack store that has an index', () => {
     })
   })
 
-  it('is compacted and collected around a segment that was damaged since, which is healed by verify()', async () => {
+  it('compacts and collects around a damaged segment, which verify() heals', async () => {
     const directory = await directories.make()
     const [gone, ...live] = await blocks(60, 500)
     await withStore(directory, options, async store => {
@@ -461,7 +461,7 @@ describe('a pack store that has an index', () => {
     expect(await readdir(directory)).to.not.include(basename(path))
   })
 
-  it('has no blocks reported that are put while it is verified', async () => {
+  it('does not report blocks that are put during verify()', async () => {
     await withStore(await directories.make(), options, async store => {
       const put = await blocks(400, 500)
       const verifying = (async () => (await store.verify()).problems)()

@@ -38,7 +38,7 @@ class FilesBeside implements Files {
 /** Whether a system's lock ends when its process closes another descriptor of the file */
 const isLockLost = process.platform !== 'win32'
 
-describe('a writer that has lost the lock of a pack store', () => {
+describe('a writer that lost the lock of a pack store', () => {
   const directories = new Directories()
   const at = { directory: '', first: new PackBlockstore('unopened', options) }
 
@@ -73,7 +73,7 @@ describe('a writer that has lost the lock of a pack store', () => {
   }
 
   for (const [i, [what, work]] of Object.entries(seconds).entries()) {
-    it(`is refused once another one ${what}: what both acknowledged is there`, async () => {
+    it(`is refused after another writer ${what}, and no acknowledged data is lost`, async () => {
       // a new segment at once, or the same one for long
       await withStore(at.directory, { segmentBytes: i % 2 === 0 ? 4_096 : 2 ** 20 }, work)
       const [{ cid, bytes }] = await blocks(1, 800, 900)
@@ -91,7 +91,7 @@ describe('a writer that has lost the lock of a pack store', () => {
   }
 
   for (const name of ['segment', 'store']) {
-    it(`is refused while it opens, where another one opens the store once its ${name} has a copy, and takes nothing from that one`, async () => {
+    it(`is refused if another one opens the store during its copy of ${name}`, async () => {
       const files = new FilesBeside(name, async () => {
         await rm(join(at.directory, 'lock.sqlite'), { force: true })
         await withStore(at.directory, options, async store => { await store.roots.compareAndSet('second', undefined, Uint8Array.of(2)) })
@@ -107,7 +107,7 @@ describe('a writer that has lost the lock of a pack store', () => {
     })
   }
 
-  it('is refused while the other one is open, which goes on', async () => {
+  it('is refused while the other writer is open, which continues', async () => {
     const second = new PackBlockstore(at.directory, options)
     await second.open()
 
@@ -123,7 +123,7 @@ describe('a writer that has lost the lock of a pack store', () => {
     })
   })
 
-  it('goes on where a tool only reads the store, or sets times', async () => {
+  it('continues if a tool only reads the store or sets times', async () => {
     const copy = await directories.make()
     await cp(at.directory, copy, { recursive: true, filter: source => !source.endsWith('lock.sqlite') })
     await utimes(join(at.directory, 'store'), 1, 1)
@@ -134,7 +134,7 @@ describe('a writer that has lost the lock of a pack store', () => {
     })
   })
 
-  it('is refused where the file that says whose store it is was removed, or is an older one again', async () => {
+  it('is refused if the `store` file was removed or replaced by an older one', async () => {
     const copy = await directories.make()
     await cp(at.directory, copy, { recursive: true, filter: source => !source.endsWith('lock.sqlite') })
     const older = await readFile(join(copy, 'store'))

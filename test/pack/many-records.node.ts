@@ -48,14 +48,14 @@ describe('a pack store of many records', function () {
     return Math.max(...during) - before
   }
 
-  it('is opened in little memory without an index, however many roots the records hold', async () => {
+  it('opens in little memory without an index, however many roots it records', async () => {
     const { directory } = await withManyRoots()
     await rm(join(directory, 'index.sqlite'))
 
     expect(await growth(directory)).to.be.below(maxGrowth)
   })
 
-  it('is opened in little memory where its index is made anew, and tells what was lost', async () => {
+  it('rebuilds its index in little memory, and reports losses', async () => {
     const { directory, put } = await withManyRoots()
     // an index of another past, and a block whose CID is damaged
     const index = new DatabaseSync(join(directory, 'index.sqlite'))
@@ -70,7 +70,7 @@ describe('a pack store of many records', function () {
     })
   })
 
-  it('is opened within seconds where 20,000 records stand on a range that is damaged', async () => {
+  it('opens within seconds if 20,000 records cover a damaged range', async () => {
     const [directory, killed] = [await directories.make(), await directories.make()]
     const [damaged] = await blocks(1, 1_000)
     await withStore(directory, { durability: 'none' }, async store => {

@@ -23,7 +23,7 @@ describe('a pack store of many small blocks', function () {
     return directory
   }
 
-  it('is verified without remembering the blocks of all its segments', async () => {
+  it('is verified without holding the blocks of all segments', async () => {
     const directory = await fill(2 ** 18)
 
     await withStore(directory, { readonly: true }, async store => {
@@ -36,7 +36,7 @@ describe('a pack store of many small blocks', function () {
     })
   })
 
-  it('gives all of them without a list of those of a segment', async () => {
+  it('returns all blocks without a list for each segment', async () => {
     const directory = await fill(2 ** 26)
 
     await withStore(directory, { readonly: true }, async store => {

@@ -25,7 +25,7 @@ describe('the pack store', function () {
     await directories.removeAll()
   })
 
-  it('is a map of blocks and roots, whatever is done to it in whatever order', async () => {
+  it('behaves as a map of blocks and roots under random operations', async () => {
     const pool = [...await blocks(20, 300), ...await blocks(10, 3_000, 100)]
 
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
@@ -76,7 +76,7 @@ describe('the pack store', function () {
     }), { numRuns: Number(process.env.RUNS ?? 30) })
   })
 
-  it('tells blocks of the same bytes and different codecs apart', async () => {
+  it('distinguishes blocks of equal bytes and different codecs', async () => {
     const directory = await directories.make()
     const [raw, cbor] = [await block(bytesOf(1, 10)), await block(bytesOf(1, 10), 0x71)]
     const store = new PackBlockstore(directory, options)

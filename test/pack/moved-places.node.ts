@@ -6,7 +6,7 @@ import type { Location } from '../../src/pack/format/locations.ts'
 // of the shortest head
 const headBytes = 37
 
-describe('places that blocks were moved to', () => {
+describe('locations of moved blocks', () => {
   /** Places with heads of some bytes between the data */
   function places (segment: number, start: number, count: number, length: number, betweenBytes = headBytes): Location[] {
     return Array.from({ length: count }, (_, i) => ({ segment, offset: start + i * (length + betweenBytes), length }))
@@ -19,7 +19,7 @@ describe('places that blocks were moved to', () => {
     return moved
   }
 
-  it('are those that were added, and no others', () => {
+  it('include exactly those that were added', () => {
     const list = [...places(1, 100, 3, 50), ...places(1, 5_000, 2, 0), ...places(2, 100, 1, 7), ...places(4, 200, 5, 10, maxHeadBytes)]
     const moved = added(list)
 
@@ -30,14 +30,14 @@ describe('places that blocks were moved to', () => {
     }
   })
 
-  it('have no place among them at which an empty block was put in between', () => {
+  it('exclude an empty block that was put between them', () => {
     const [first, put, second] = places(1, 100, 3, 0)
     const moved = added([first, second])
 
     expect([first, put, second].map(each => moved.has(each))).to.deep.equal([true, false, true])
   })
 
-  it('are forgotten before a record that roots are published with', () => {
+  it('are forgotten before a record that publishes roots', () => {
     const [before, behind] = [places(1, 100, 3, 50), places(1, 1_000, 3, 50)]
     const moved = added([...before, ...behind])
     moved.forgetBefore({ segment: 1, offset: 900 })

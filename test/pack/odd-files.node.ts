@@ -11,7 +11,7 @@ import { expectBlocks } from './expect-blocks.ts'
 import { blocks, Directories, putAll, withStore } from './stores.ts'
 import type { TestBlock } from './stores.ts'
 
-describe('a pack store whose files are something else', () => {
+describe('a pack store with unusual files', () => {
   const directories = new Directories()
   let directory: string
   let index: string
@@ -38,21 +38,21 @@ describe('a pack store whose files are something else', () => {
     expect(refused instanceof Error && refused.cause instanceof Error && 'code' in refused.cause ? refused.cause.code : undefined).to.equal(cause)
   }
 
-  it('is not opened for writing where its lock is no database, and is read', async () => {
+  it('is refused to writers, but read, if its lock is not a database', async () => {
     const path = join(directory, 'lock.sqlite')
     await writeFile(path, 'x'.repeat(5_000))
     await expectRefused({}, { name: 'StoreStateError', path }, 'ERR_SQLITE_ERROR')
     await expectRead()
   })
 
-  it('is not opened for writing where its index is a directory, and is read', async () => {
+  it('is refused to writers, but read, if its index is a directory', async () => {
     await rm(index)
     await mkdir(index)
     await expectRefused({}, { name: 'StoreStateError', path: index }, 'ERR_SQLITE_ERROR')
     await expectRead()
   })
 
-  it('is not opened for writing where its index cannot be read, and is read', async () => {
+  it('is refused to writers, but read, if its index is unreadable', async () => {
     await asNobody(directory, async () => {
       await chmod(index, 0o200)
       await expectRefused({}, { name: 'StoreStateError', path: index }, 'ERR_SQLITE_ERROR')
@@ -61,13 +61,13 @@ describe('a pack store whose files are something else', () => {
   })
 
   Object.entries({ reading: true, writing: false }).forEach(([purpose, readonly]) => {
-    it(`is not opened for ${purpose} where a directory has the name of a segment`, async () => {
+    it(`is not opened for ${purpose} if a directory has a segment's name`, async () => {
       const path = join(directory, 'segment-00000002.car')
       await mkdir(path)
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'EISDIR')
     })
 
-    it(`is not opened for ${purpose} where a socket or a link to itself has the name of a segment`, async () => {
+    it(`is not opened for ${purpose} if a socket or circular link is named as a segment`, async () => {
       const path = join(directory, 'segment-00000002.car')
       const server = createServer()
       await new Promise<void>(resolve => { server.listen(path, resolve) })
@@ -77,7 +77,7 @@ describe('a pack store whose files are something else', () => {
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'ELOOP')
     })
 
-    it(`is not opened for ${purpose} where a file of holes has the name of a segment, and is not verified`, async () => {
+    it(`is neither opened for ${purpose} nor verified if a sparse file has a segment's name`, async () => {
       for (const [number, bytes] of [[2, 2 ** 42], [99, 2 ** 32]]) {
         const path = join(directory, `segment-${String(number).padStart(8, '0')}.car`)
         await writeFile(path, '')
@@ -90,14 +90,14 @@ describe('a pack store whose files are something else', () => {
       }
     })
 
-    it(`is not opened for ${purpose} where its path is a file`, async () => {
+    it(`is not opened for ${purpose} if its path is a file`, async () => {
       await rm(directory, { recursive: true })
       await writeFile(directory, 'x')
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path: directory }, 'ENOTDIR')
     })
   })
 
-  it('is not opened for writing where its index or its lock is a pipe, and is read', async () => {
+  it('is refused to writers, but read, if its index or lock is a pipe', async () => {
     for (const name of ['index.sqlite', 'lock.sqlite']) {
       const path = join(directory, name)
       await rename(path, `${path}.away`)
@@ -108,14 +108,14 @@ describe('a pack store whose files are something else', () => {
     }
   })
 
-  it('leaves directories alone whose names are those of its temporary files', async () => {
+  it('keeps directories with the names of its temporary files', async () => {
     const names = ['segment.tmp', 'segment-00112233.tmp', 'store-00112233.tmp']
     await Promise.all(names.map(async name => mkdir(join(directory, name))))
     await withStore(directory, {}, async store => expectBlocks(store, put))
     expect(await readdir(directory)).to.include.members(names)
   })
 
-  it('finds that its index is cut short, wherever it is', async () => {
+  it('detects a truncated index of any length', async () => {
     const { size } = await stat(index)
     const bytes = await readFile(index)
     const page = bytes.readUInt16BE(16)
@@ -130,7 +130,7 @@ describe('a pack store whose files are something else', () => {
     }
   })
 
-  it('leaves the locks of its process on the index alone when it is opened', async () => {
+  it('keeps its process\'s locks on the index when it is opened', async () => {
     using writer = new DatabaseSync(index)
     writer.exec('BEGIN EXCLUSIVE')
     expect(BlockIndex.read(index, new Uint8Array(16))).to.equal(undefined)
@@ -140,14 +140,14 @@ describe('a pack store whose files are something else', () => {
   })
 })
 
-describe('a pack store that is readonly and not open', () => {
+describe('a read-only pack store that is not open', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('is verified, and not written to where that is told to repair it', async () => {
+  it('can be verified, but not repaired', async () => {
     const directory = await directories.make()
     const segment = join(directory, 'segment-00000001.car')
     const [damaged] = await blocks(1, 500)

@@ -8,7 +8,7 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 // three of the blocks fit into a segment
 const options = { segmentBytes: 4_096, recordAfterMs: 60_000 }
 
-describe('a block of a pack store that was put again while no record told of its deletion', () => {
+describe('a block of a pack store with an unrecorded deletion, put again', () => {
   const directories = new Directories()
   let directory: string
   let twice: TestBlock
@@ -39,7 +39,7 @@ describe('a block of a pack store that was put again while no record told of its
     expect(await writer.has(twice.cid)).to.equal(false)
   }
 
-  it('is read beside its writer once it is put after it was collected', async () => {
+  it('is readable beside its writer once put after a collection', async () => {
     await withStore(directory, options, async writer => {
       await withStore(directory, { ...options, readonly: true }, async reader => {
         await collectSecondCopy(writer, async () => {
@@ -54,7 +54,7 @@ describe('a block of a pack store that was put again while no record told of its
     })
   })
 
-  it('stays collected when the index is made anew, and when others are compacted', async () => {
+  it('stays collected when the index is rebuilt and others are compacted', async () => {
     await withStore(directory, options, async writer => {
       await collectSecondCopy(writer)
       await writer.compact({ minGarbage: 0.9 })

@@ -17,7 +17,7 @@ describe('a pack store and other processes', function () {
     await directories.removeAll()
   })
 
-  it('is refused to a second writer, and read by others while it is written', async () => {
+  it('refuses a second writer, and allows readers beside a writer', async () => {
     const directory = await directories.make()
     const running = startChild(directory, 0)
 
@@ -43,7 +43,7 @@ describe('a pack store and other processes', function () {
     }
   })
 
-  it('takes nothing from another writer when it has lost its lock by copying it', async () => {
+  it('takes nothing from another writer after losing its lock to a copy', async () => {
     const directory = await directories.make()
     const store = new PackBlockstore(directory)
     await store.open()

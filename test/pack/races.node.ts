@@ -18,7 +18,7 @@ import type { CID } from 'multiformats/cid'
 // as many as the index is told of at once, and some more
 const manyBlocks = 50_200
 
-describe('a pack store, while something else goes on,', function () {
+describe('a pack store under concurrent operations', function () {
   this.timeout(60_000)
   const directories = new Directories()
 
@@ -26,7 +26,7 @@ describe('a pack store, while something else goes on,', function () {
     await directories.removeAll()
   })
 
-  it('unlinks no segment before the disk has what was moved out of it', async () => {
+  it('unlinks no segment before its moved blocks are synced', async () => {
     const directory = await directories.make()
     const files = new CutFiles()
     const [dead, ...live] = await blocks(manyBlocks, 40)
@@ -48,7 +48,7 @@ describe('a pack store, while something else goes on,', function () {
     })
   })
 
-  it('keeps a large block whose put reads it while garbage is collected', async () => {
+  it('keeps a large block whose put reads it during garbage collection', async () => {
     const directory = await directories.make()
     const [dead, live] = await blocks(2, 100_000)
     const held = new HeldFiles()
@@ -71,7 +71,7 @@ describe('a pack store, while something else goes on,', function () {
     })
   })
 
-  it('keeps a large block whose put began before a root was published, and is answered while garbage is collected', async () => {
+  it('keeps a large block whose put resolves during garbage collection', async () => {
     const directory = await directories.make()
     const [found, live] = await blocks(2, 100_000)
     const held = new HeldFiles()
@@ -121,7 +121,7 @@ describe('a pack store, while something else goes on,', function () {
     })
   })
 
-  it('is verified by a reader that has to load its index anew', async () => {
+  it('is verified by a reader that has to reload its index', async () => {
     const directory = await directories.make()
     const put = await blocks(manyBlocks, 40)
 
@@ -135,7 +135,7 @@ describe('a pack store, while something else goes on,', function () {
     })
   })
 
-  it('is read on by a reader that saw a segment which was made again', async () => {
+  it('stays readable for a reader that saw a segment recreated', async () => {
     const directory = await directories.make()
     const put = await blocks(20, 1_000)
     await withStore(directory, { segmentBytes: 4096 }, async store => store.roots.compareAndSet('main', undefined, put[0].cid.bytes))
@@ -156,7 +156,7 @@ describe('a pack store, while something else goes on,', function () {
   })
 })
 
-describe('a pack store that somebody else writes to, though it is locked,', () => {
+describe('a locked pack store that something else writes to', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -197,14 +197,14 @@ describe('a pack store that somebody else writes to, though it is locked,', () =
   }
 })
 
-describe('a pack store that is damaged while it is open', () => {
+describe('a pack store damaged while it is open', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('takes a block again that it wrote itself', async () => {
+  it('accepts a new put of its own damaged block', async () => {
     const directory = await directories.make()
     const [damaged] = await blocks(1, 1_000)
 
@@ -219,7 +219,7 @@ describe('a pack store that is damaged while it is open', () => {
     })
   })
 
-  it('is healed of what happened to blocks that it wrote itself', async () => {
+  it('heals damaged blocks that it wrote itself', async () => {
     const directory = await directories.make()
     const [damaged, ...others] = await blocks(10, 1_000)
     const heal = new MemoryBlockstore()
@@ -238,7 +238,7 @@ describe('a pack store that is damaged while it is open', () => {
     })
   })
 
-  it('tells of a segment that was cut short when it is scanned', async () => {
+  it('reports a truncated segment in a scan', async () => {
     const directory = await directories.make()
     const store = new PackBlockstore(directory)
     await store.open()
@@ -251,7 +251,7 @@ describe('a pack store that is damaged while it is open', () => {
   })
 })
 
-describe('a pack store whose index says something else than its segments', () => {
+describe('a pack store whose index contradicts its segments', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -270,7 +270,7 @@ describe('a pack store whose index says something else than its segments', () =>
   }
 
   for (const change of ['offset = offset + 1', 'length = length + 1', 'length = 1 << 40', 'length = -1', 'segment = 9']) {
-    it(`loses no block where ${change}`, async () => {
+    it(`loses no block if ${change}`, async () => {
       const { directory, put } = await withIndex(`UPDATE blocks SET ${change} WHERE key = ?`)
 
       await withStore(directory, {}, async store => {
@@ -285,7 +285,7 @@ describe('a pack store whose index says something else than its segments', () =>
     })
   }
 
-  it('does not believe that a record begins behind its end', async () => {
+  it('ignores a record offset behind the end', async () => {
     const { directory, put } = await withIndex('UPDATE coverage SET record_offset = length + 1 WHERE ? IS NOT NULL')
 
     await withStore(directory, {}, async store => {
@@ -296,10 +296,10 @@ describe('a pack store whose index says something else than its segments', () =>
   })
 })
 
-describe('a block that looks like a commit record', () => {
+describe('a block that imitates a commit record', () => {
   const fields = { at: [1, 10], id: new Uint8Array(16), version: 1, store: new Uint8Array(16), sequence: 1, durable: 0, from: 0, digest: new Uint8Array(32), previous: [], roots: [], removed: [] }
 
-  it('is not one where it names more segments than there can be, which takes no memory', function () {
+  it('is rejected in bounded memory if it names too many segments', function () {
     // a machine that others use as well stalls for longer than that now and then
     this.retries(2)
     const runs = Array.from({ length: 300 }, (_, i) => [i * 2 ** 20, (i + 1) * 2 ** 20 - 1])
@@ -312,7 +312,7 @@ describe('a block that looks like a commit record', () => {
     expect(process.memoryUsage().rss - before).to.be.below(16 * 2 ** 20)
   })
 
-  it('is not one where it names segments twice', () => {
+  it('is rejected if it names segments twice', () => {
     expect(decodeCommit(dagCbor.encode({ 'dagfs-commit': { ...fields, segments: [[1, 2], [2, 3]] } }))).to.equal(undefined)
     expect(decodeCommit(dagCbor.encode({ 'dagfs-commit': { ...fields, segments: [[1, 2], [4, 5]] } }))?.segments).to.deep.equal([1, 2, 4, 5])
   })

@@ -113,7 +113,7 @@ describe('a reader beside a writer that collects many segments', function () {
   }
 
   for (const perOpen of [2, 3]) {
-    it(`learns of its roots where ${perOpen} are unlinked whenever it opens one`, async () => {
+    it(`learns of roots while ${perOpen} segments are unlinked per open`, async () => {
       const turns = new TakingTurns(perOpen)
 
       await withWriter(turns, async writer => {
@@ -123,7 +123,7 @@ describe('a reader beside a writer that collects many segments', function () {
       })
     })
 
-    it(`opens the store where ${perOpen} are unlinked whenever it opens one`, async () => {
+    it(`opens the store while ${perOpen} segments are unlinked per open`, async () => {
       const turns = new TakingTurns(perOpen)
 
       await withWriter(turns, async writer => {
@@ -133,14 +133,14 @@ describe('a reader beside a writer that collects many segments', function () {
   }
 })
 
-describe('a reader that verifies a pack store', () => {
+describe('verify() of a reader', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('calls nothing damaged where blocks are moved into a segment that comes and goes meanwhile', async () => {
+  it('reports no damage if blocks move through a short-lived segment', async () => {
     const directory = await directories.make()
     // three of them fit into a segment
     const put = await blocks(7, 1_000)

@@ -10,7 +10,7 @@ import type { TestBlock } from './stores.ts'
 
 const options = { segmentBytes: 20_000, recordAfterMs: 100_000 }
 
-describe('the index of a pack store that has to be made anew', () => {
+describe('a rebuilt index of a pack store', () => {
   const directories = new Directories()
   let directory: string
   let put: TestBlock[]
@@ -87,7 +87,7 @@ describe('the index of a pack store that has to be made anew', () => {
     })
   }
 
-  it('is whole for a reader meanwhile', async () => {
+  it('is complete for a reader during the rebuild', async () => {
     await withStore(directory, { ...options, readonly: true }, async reader => {
       expect(await readBlock(reader, put[1].cid)).to.deep.equal(put[1].bytes)
       // with a turn of the event loop its look-up ends
@@ -100,7 +100,7 @@ describe('the index of a pack store that has to be made anew', () => {
     })
   })
 
-  it('knows what was lost after the process was killed that made it', async () => {
+  it('knows what was lost after a rebuild was killed', async () => {
     const [, second] = await segments()
     await truncate(second, 9_000)
     spoil()
@@ -115,7 +115,7 @@ describe('the index of a pack store that has to be made anew', () => {
     expect(await lost(true)).to.deep.equal(before)
   })
 
-  it('knows what stood in a segment that is missing, and finds it again when that is back', async () => {
+  it('knows the blocks of a missing segment, and finds them once it is back', async () => {
     const [, second] = await segments()
     const bytes = await readFile(second)
     await rm(second)
@@ -136,7 +136,7 @@ describe('the index of a pack store that has to be made anew', () => {
   const heads = { length: -38, version: -36, codec: -35, digest: -10 }
 
   Object.entries(heads).forEach(([part, at]) => {
-    it(`has a block where the ${part} in front of it is damaged`, async () => {
+    it(`has a block behind a damaged ${part}`, async () => {
       const [, , third] = await segments()
       const bytes = await readFile(third)
       bytes[bytes.indexOf(put[95].bytes) + at] ^= 4
@@ -155,7 +155,7 @@ describe('the index of a pack store that has to be made anew', () => {
     })
   })
 
-  it('has what was deleted and put again, where a segment with the deletion was missing', async () => {
+  it('has a block put again if the segment with its deletion was missing', async () => {
     const [first] = await segments()
     const again = put[3]
     await withStore(directory, options, async store => {
@@ -183,7 +183,7 @@ describe('the index of a pack store that has to be made anew', () => {
     })
   })
 
-  it('keeps the order of puts and deletions where a segment has lost all its records, and where it is put back', async () => {
+  it('keeps the order of puts and deletions without a segment\'s records, and with them', async () => {
     const [first] = await segments()
     const bytes = await readFile(first)
     await truncate(first, 3_000)
@@ -199,7 +199,7 @@ describe('the index of a pack store that has to be made anew', () => {
     expect(await lost()).to.deep.equal([])
   })
 
-  it('does not miss what was deleted since it was written', async () => {
+  it('does not report later deletions as losses', async () => {
     const index = await readFile(join(directory, 'index.sqlite'))
     const more = live().slice(0, 5)
     await killed(async store => {

@@ -20,7 +20,7 @@ class ToldFiles extends FaultyFiles {
   }
 }
 
-describe('a pack store that was closed and opened again when the power fails', function () {
+describe('a pack store reopened before a power cut', function () {
   this.timeout(120_000)
   let put: TestBlock[]
 
@@ -48,7 +48,7 @@ describe('a pack store that was closed and opened again when the power fails', f
   }
 
   for (const [where, segmentBytes] of [['one segment', 2 ** 20], ['several segments', 8_000]] as const) {
-    it(`has all that was committed to ${where}, and no damage, whatever the disk has of the rest`, async () => {
+    it(`has everything committed to ${where} without damage, whatever else was written`, async () => {
       const next = random()
       const cuts: Array<{ readonly files: FaultyFiles, readonly acknowledged: number }> = []
 

@@ -10,7 +10,7 @@ const firstSegment = 'segment-00000001.car'
 // so that the first segment is not the one that is written
 const smallBytes = 4_096
 
-describe('a pack store that tools change while it is open', () => {
+describe('a pack store whose files change while it is open', () => {
   const directories = new Directories()
   let directory: string
   let segment: string
@@ -56,7 +56,7 @@ describe('a pack store that tools change while it is open', () => {
   }
 
   Object.entries({ reader: { readonly: true }, writer: {} }).forEach(([whose, options]) => {
-    it(`has a ${whose} read a damaged segment that was put back, without being opened again`, async () => {
+    it(`lets a ${whose} read a restored segment without reopening`, async () => {
       await fill(smallBytes)
       await copyFile(segment, join(directory, 'backup'))
 
@@ -69,7 +69,7 @@ describe('a pack store that tools change while it is open', () => {
       })
     })
 
-    it(`has a ${whose} verify a damaged segment that was put back`, async () => {
+    it(`lets a ${whose} verify a restored segment`, async () => {
       await fill(smallBytes)
       await copyFile(segment, join(directory, 'backup'))
 
@@ -85,15 +85,15 @@ describe('a pack store that tools change while it is open', () => {
   const changes: Record<string, () => Promise<void>> = {
     removed: async () => rm(segment),
     'moved away': async () => rename(segment, join(directory, 'moved')),
-    'exchanged for a copy of it': async () => exchange(segment, segment),
-    'exchanged for a copy of it, with a link elsewhere to the one that was': async () => {
+    'exchanged for a copy': async () => exchange(segment, segment),
+    'exchanged for a copy, with a link elsewhere to the original': async () => {
       await link(segment, join(directory, 'linked'))
       await exchange(segment, segment)
     }
   }
 
   Object.entries(changes).forEach(([what, change]) => {
-    it(`refuses a commit once the segment that it goes to was ${what}`, async () => {
+    it(`refuses a commit once its segment was ${what}`, async () => {
       await fill()
 
       await withStore(directory, {}, async store => {
@@ -110,7 +110,7 @@ describe('a pack store that tools change while it is open', () => {
     })
   })
 
-  it('has all that was acknowledged where a segment that was moved away is put back before it is opened again', async () => {
+  it('has all acknowledged data once a moved segment is restored before opening', async () => {
     await fill()
     await withStore(directory, {}, async store => {
       await publish(store, await blocks(1, 1_000, 100), 2)
@@ -128,7 +128,7 @@ describe('a pack store that tools change while it is open', () => {
     })
   })
 
-  it('refuses a commit once another writer has replaced its claim, though a link elsewhere keeps that', async () => {
+  it('refuses a commit once its claim was replaced, even if still linked', async () => {
     await fill()
 
     await withStore(directory, {}, async store => {

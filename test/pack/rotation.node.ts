@@ -13,7 +13,7 @@ import { changedFiles } from './changed-files.ts'
 import { blocks, Directories } from './stores.ts'
 import type { Files } from '../../src/pack/files/files.ts'
 
-describe('a segment of a pack store that is full', () => {
+describe('a full segment of a pack store', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -62,21 +62,21 @@ describe('a segment of a pack store that is full', () => {
     }
   }
 
-  it('is on the disk before a sync is answered that comes while the next one is begun', async () => {
+  it('is synced before a sync resolves that runs while the next one begins', async () => {
     for (let steps = 0; steps < 12; steps++) {
       expect(await syncedWith(steps), `${steps} steps`).to.include('segment-00000001.car')
     }
   })
 })
 
-describe('a pack store of as many segments as a record can name', () => {
+describe('a pack store with as many segments as a record can name', () => {
   const directories = new Directories()
 
   afterEach(async () => {
     await directories.removeAll()
   })
 
-  it('begins no more, and its last record can be read', async () => {
+  it('begins no further one, and its last record is readable', async () => {
     const directory = await directories.make()
     const segments = new Segments(hostFiles, directory)
     const numbers = Array.from({ length: maxSegments - 1 }, (_, i) => i + 1)

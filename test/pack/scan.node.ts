@@ -51,7 +51,7 @@ describe('scanning a pack store', () => {
   }
 
   for (const readBytes of [1_000, 1_024, 65_536, 65_537, 2 ** 20, 2 ** 22]) {
-    it(`gives every block in the order of the log, and none of its records, with reads of ${readBytes} bytes`, async () => {
+    it(`returns every block in log order, without records, with reads of ${readBytes} bytes`, async () => {
       await withStore(await directories.make(), { segmentBytes: 2 ** 20 }, async store => {
         await fill(store)
         const found = await scanned(store, { readBytes })
@@ -61,7 +61,7 @@ describe('scanning a pack store', () => {
     })
   }
 
-  it('gives them to a reader, too', async () => {
+  it('returns the same to a reader', async () => {
     const directory = await directories.make()
     await withStore(directory, {}, async store => {
       await fill(store)
@@ -73,7 +73,7 @@ describe('scanning a pack store', () => {
     })
   })
 
-  it('gives blocks that were deleted, and ends where there are none', async () => {
+  it('includes deleted blocks, and ends for an empty store', async () => {
     await withStore(await directories.make(), {}, async store => {
       expect(await scanned(store, {})).to.deep.equal([])
       await store.put(put[0].cid, put[0].bytes)
@@ -82,7 +82,7 @@ describe('scanning a pack store', () => {
     })
   })
 
-  it('fails where a segment is damaged or missing, and names it', async () => {
+  it('fails at a damaged or missing segment, and names it', async () => {
     const directory = await directories.make()
     const options = { segmentBytes: 2 ** 20 }
     await withStore(directory, options, fill)
@@ -100,21 +100,21 @@ describe('scanning a pack store', () => {
     })
   })
 
-  it('refuses sizes that it cannot read', async () => {
+  it('refuses read sizes out of range', async () => {
     await withStore(await directories.make(), {}, async store => {
       await expect(scanned(store, { readBytes: 0 })).to.eventually.be.rejected.with.property('option', 'readBytes')
       await expect(scanned(store, { readBytes: 2 ** 27 })).to.eventually.be.rejected.with.property('option', 'readBytes')
     })
   })
 
-  it('ends when it is aborted', async () => {
+  it('ends when aborted', async () => {
     await withStore(await directories.make(), {}, async store => {
       await fill(store)
       await expect(scanned(store, { readBytes: 1_000, signal: AbortSignal.abort() })).to.eventually.be.rejected.with.property('name', 'AbortError')
     })
   })
 
-  it('gives CIDs that stay when the next step overwrites the buffer', async () => {
+  it('returns CIDs that outlive the next step\'s buffer', async () => {
     await withStore(await directories.make(), {}, async store => {
       await fill(store)
       const cids: CID[] = []

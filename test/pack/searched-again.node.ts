@@ -29,7 +29,7 @@ function repeated (part: Uint8Array, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => part[i % part.byteLength])
 }
 
-describe('a segment of a pack store that is searched for sections again and again', function () {
+describe('a segment of a pack store that is searched repeatedly', function () {
   this.timeout(60_000)
   const directories = new Directories()
 
@@ -63,18 +63,18 @@ describe('a segment of a pack store that is searched for sections again and agai
     return read / (await stat(path)).size
   }
 
-  it('is read some times, where empty sections stand between bytes that are none', async () => {
+  it('is read a bounded number of times with empty sections between invalid bytes', async () => {
     // 1,379 bytes that are none, each in front of an empty section
     expect(await readForByte(repeated(concat([Uint8Array.of(0), emptySection()]), 2 ** 16), new Uint8Array(2 ** 20))).to.be.below(64)
   })
 
-  it('is hashed some times, where heads of long sections stand between empty ones', async () => {
+  it('is hashed a bounded number of times with long heads between empty sections', async () => {
     const heads = concat([fakeHead(), fakeHead(), fakeHead(), new Uint8Array(32), emptySection()])
     expect(await readForByte(repeated(heads, 2 ** 14), new Uint8Array(2 ** 22))).to.be.below(64)
   })
 
   for (const [count, length] of [[400, 1_000], [30, 300_000]]) {
-    it(`does not hide what stands between ${count / 2} damaged heads of blocks of ${length} bytes`, async () => {
+    it(`reveals blocks between ${count / 2} damaged heads of blocks of ${length} bytes`, async () => {
       const directory = await directories.make()
       const put = await blocks(count, length)
       await withStore(directory, {}, async store => {

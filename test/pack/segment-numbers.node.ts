@@ -9,7 +9,7 @@ import { maxSegmentNumber, segmentName, segmentNumber } from '../../src/pack/seg
 import { expectBlocks } from './expect-blocks.ts'
 import { block, blocks, Directories, putAll, withStore } from './stores.ts'
 
-describe('the numbers of a pack store\'s segments', () => {
+describe('segment numbers of a pack store', () => {
   const directories = new Directories()
 
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe('the numbers of a pack store\'s segments', () => {
     return directory
   }
 
-  it('have nine digits behind those of eight: what is published there is found again', async () => {
+  it('grow from eight digits to nine, and what is published is found again', async () => {
     const directory = await storeOf(99_999_999)
     const { cid, bytes } = await block(new Uint8Array(1_000))
 
@@ -49,7 +49,7 @@ describe('the numbers of a pack store\'s segments', () => {
   const heads = { 'no byte': async () => new Uint8Array(0), 'a head': async () => encodeSegmentHead({ store: new Uint8Array(16), segment: 3, id: new Uint8Array(16) }) }
 
   for (const [what, left] of Object.entries(heads)) {
-    it(`leave out the file of a writer that lost the store when it began a segment, with ${what} in it`, async () => {
+    it(`skip a file left by a writer that lost the store, with ${what} in it`, async () => {
       const directory = await storeOf(1)
       const put = await blocks(8, 1_000)
 
@@ -68,7 +68,7 @@ describe('the numbers of a pack store\'s segments', () => {
     })
   }
 
-  it('end at the last one: no segment is begun behind it, and what was put before is kept', async () => {
+  it('end at the maximum: no segment is begun, and earlier puts are kept', async () => {
     const directory = await storeOf(maxSegmentNumber)
     const { cid, bytes } = await block(new Uint8Array(1_000))
 
@@ -94,7 +94,7 @@ describe('the numbers of a pack store\'s segments', () => {
     ['segment-1.car', undefined],
     ['segment-00000001.car.tmp', undefined]
   ] as const) {
-    it(`${number === undefined ? 'are no part' : 'are told by the name'} of ${name}`, () => {
+    it(`${number === undefined ? 'are not read from' : 'are read from'} the name ${name}`, () => {
       expect(segmentNumber(name)).to.equal(number)
     })
   }

@@ -40,7 +40,7 @@ class RemovingFiles implements Files {
   }
 }
 
-describe('a pack store whose segments another writer removes meanwhile', () => {
+describe('a pack store whose segments another writer removes concurrently', () => {
   const directories = new Directories()
   // the first segment has some of these alone
   let deleted: TestBlock[]
@@ -64,7 +64,7 @@ describe('a pack store whose segments another writer removes meanwhile', () => {
   }
 
   for (const [name, call] of Object.entries(calls)) {
-    it(`succeeds in ${name}, or fails with an error of its own`, async () => {
+    it(`completes ${name}, or fails with its own error`, async () => {
       let opened = Infinity
 
       for (let removedAt = 1; removedAt <= opened; removedAt++) {

@@ -10,7 +10,7 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 const options = { segmentBytes: 4_096 }
 const count = 140
 
-describe('a reader of a pack store that has not heard of the last changes', () => {
+describe('a reader of a pack store that is behind the last changes', () => {
   const directories = new Directories()
   let directory: string
   let gone: TestBlock[]
@@ -50,7 +50,7 @@ describe('a reader of a pack store that has not heard of the last changes', () =
   }
 
   Object.entries({ 'were collected': collect, 'were deleted, and their bytes given back': deleteAndCompact }).forEach(([event, rewrite]) => {
-    it(`does not have blocks that ${event}, and calls nothing damaged`, async () => {
+    it(`does not have blocks that ${event}, and reports no damage`, async () => {
       await withReader(async (reader, writer) => {
         await rewrite(writer)
         await writer.roots.compareAndSet('main', Uint8Array.of(1), Uint8Array.of(2))
@@ -67,7 +67,7 @@ describe('a reader of a pack store that has not heard of the last changes', () =
       })
     })
 
-    it(`learns of blocks that ${event} by reading them`, async () => {
+    it(`learns that blocks ${event} by reading them`, async () => {
       await withReader(async (reader, writer) => {
         await rewrite(writer)
         await expect(readBlock(reader, gone[0].cid)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
@@ -75,7 +75,7 @@ describe('a reader of a pack store that has not heard of the last changes', () =
     })
   })
 
-  it('still calls a block damaged whose segment is missing, and was not left out', async () => {
+  it('still reports a block as damaged if its segment is missing unexpectedly', async () => {
     await withReader(async (reader, writer) => {
       await collect(writer)
       await rm(join(directory, `segment-${String(gone.length + 1).padStart(8, '0')}.car`))

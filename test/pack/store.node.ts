@@ -13,7 +13,7 @@ describe('the pack store', () => {
     await directories.removeAll()
   })
 
-  it('reads what was put, in this session and in the next', async () => {
+  it('reads what was put, in the same session and after reopening', async () => {
     const directory = await directories.make()
     const put = [...await blocks(50, 100), ...await blocks(3, 2 ** 21, 1_000), await block(new Uint8Array(0))]
 
@@ -30,7 +30,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('takes no memory for blocks to come while it is only read from', async () => {
+  it('allocates no write buffer when only read', async () => {
     const [made, copies] = [await directories.make(), await directories.make()]
     const { cid, bytes } = await block(bytesOf(1, 100))
     await withStore(made, {}, async store => store.put(cid, bytes))
@@ -48,7 +48,7 @@ describe('the pack store', () => {
     await Promise.all(stores.map(async store => store.close()))
   })
 
-  it('keeps blocks through many segments', async () => {
+  it('keeps blocks across many segments', async () => {
     const directory = await directories.make()
     const put = await blocks(200, 1_000)
     const options = { segmentBytes: 10_000 }
@@ -82,7 +82,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('refuses a second writer, and readers beside it see each commit', async () => {
+  it('refuses a second writer, and shows each commit to readers', async () => {
     const directory = await directories.make()
     const [first] = await blocks(1, 100)
 
@@ -99,7 +99,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('forgets deleted blocks for good', async () => {
+  it('forgets deleted blocks permanently', async () => {
     const directory = await directories.make()
     const [gone, back] = await blocks(2, 100)
 
@@ -117,7 +117,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('frees what no root reaches, and gives its bytes back', async () => {
+  it('frees the space of unreachable blocks', async () => {
     const directory = await directories.make()
     const [leaf, ...dead] = await blocks(100, 1_000)
     const parent = await block(bytesOf(7, 50), 0x71)
@@ -141,7 +141,7 @@ describe('the pack store', () => {
     })
   })
 
-  it('gives the bytes of deleted blocks back', async () => {
+  it('frees the space of deleted blocks', async () => {
     const directory = await directories.make()
     const put = await blocks(100, 1_000)
 

@@ -62,7 +62,7 @@ describe('a pack store', () => {
     await directories.removeAll()
   })
 
-  it('consists of segments that @ipld/car reads in full', async () => {
+  it('consists of segments that @ipld/car reads completely', async () => {
     const directory = await directories.make()
     const put = [...await blocks(200, 500), await block(bytesOf(1, 2 ** 21)), await block(bytesOf(2, 10), 0x71), await block(bytesOf(3, 10), 0x0129)]
     await withStore(directory, { segmentBytes: 20_000 }, async store => {
@@ -90,7 +90,7 @@ describe('a pack store', () => {
     }
   })
 
-  it('is a plain store for Helia: blocks are put, pinned, collected and read again', async () => {
+  it('works with Helia: put, pin, collect and read again', async () => {
     const directory = await directories.make()
     const [kept, dropped] = await blocks(2, 500)
 

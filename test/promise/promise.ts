@@ -16,7 +16,7 @@ export const promise: readonly Sentence[] = [
       ['test/fs/publish/publish.spec.ts', 'is that of the commit on a store that can: blocks, sync, root, sync'],
       ['test/fs/publish/publish.spec.ts', 'is refused where the blockstore cannot sync'],
       ['test/fs/publish/publish.spec.ts', 'is refused where the store of roots cannot'],
-      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no root that a process has answered for, and opens without repair']
+      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no acknowledged root, and opens without repair']
     ]
   },
   {
@@ -24,7 +24,7 @@ export const promise: readonly Sentence[] = [
     parts: ['kills', 'power'],
     tests: [
       ['test/fs/killed-commits.node.ts', 'have every root that was answered, in full'],
-      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no root that a process has answered for, and opens without repair'],
+      ['test/adapters/disk-roots/disk-roots.node.ts', 'loses no acknowledged root, and opens without repair'],
       ['test/fs/publish/publish.spec.ts', 'is none on a store that cannot sync'],
       ['test/fs/publish/publish.spec.ts', 'opens with the root before, where the store has lost the last'],
       ['test/fs/publish/publish.spec.ts', 'goes on from the root before, and keeps it for the next loss']
@@ -34,9 +34,9 @@ export const promise: readonly Sentence[] = [
     text: 'Before that, the newest changes may be lost, never older ones; the store opens again without repair.',
     parts: ['kills', 'power', 'failures', 'reopening', 'index'],
     tests: [
-      ['test/pack/hostile-content.node.ts', 'is no commit record, where a block that has one was cut off: the root is the one that was published'],
-      ['test/pack/deleting.node.ts', 'is for good wherever a compaction is killed that tells of more deletions again than one record has room for'],
-      ['test/pack/deletions-beside-roots.node.ts', 'do not keep a root from being published that has room by itself'],
+      ['test/pack/hostile-content.node.ts', 'is not a commit record if its block is truncated: the published root stays'],
+      ['test/pack/deleting.node.ts', 'survives a kill during a compaction with more deletions than one record holds'],
+      ['test/pack/deletions-beside-roots.node.ts', 'do not prevent a root that fits alone from being published'],
       ['test/fs/publish/publish.spec.ts', 'is not claimed where syncing fails: the old root stands, and committing again works']
     ]
   },
@@ -54,15 +54,15 @@ export const promise: readonly Sentence[] = [
     parts: ['damage', 'heal'],
     tests: [
       ['test/pack/damage.node.ts', 'changes nothing by verifying'],
-      ['test/pack/remade-index.node.ts', 'knows what was lost after the process was killed that made it'],
-      ['test/pack/damage.node.ts', 'never calls a block missing that it cannot read'],
-      ['test/pack/lost-end.node.ts', 'calls no block missing that may stand before a damaged record'],
-      ['test/pack/flushing-beside.node.ts', 'has verify() tell of every block that it did not find'],
+      ['test/pack/remade-index.node.ts', 'knows what was lost after a rebuild was killed'],
+      ['test/pack/damage.node.ts', 'never reports an unreadable block as missing'],
+      ['test/pack/lost-end.node.ts', 'does not report a block as missing that may precede a damaged record'],
+      ['test/pack/flushing-beside.node.ts', 'reports every missing block by verify()'],
       ['test/fs/verify/pack-store.node.ts', 'finds a block that a tree needs and the store has never had, of which the store itself cannot know'],
-      ['test/pack/index-damaged-within.node.ts', 'still tells of an end of the log that is missing'],
-      ['test/pack/dropping-beside-puts.node.ts', 'leaves a block that was put again, and published, while another source was asked for it'],
-      ['test/pack/healed-and-synced.node.ts', 'is on the disk, where a segment was missing'],
-      ['test/pack/bad-input.node.ts', 'tells of a missing segment, and is healed of it']
+      ['test/pack/index-damaged-within.node.ts', 'still reports a missing end of the log'],
+      ['test/pack/dropping-beside-puts.node.ts', 'keeps a block put again and published while another source is queried'],
+      ['test/pack/healed-and-synced.node.ts', 'is synced if a segment was missing'],
+      ['test/pack/bad-input.node.ts', 'reports a missing segment, and heals it']
     ]
   },
   {
@@ -72,24 +72,24 @@ export const promise: readonly Sentence[] = [
       ['test/fs/gc/suite.ts', 'keeps the whole history of a name, with its trees'],
       ['test/fs/gc/suite.ts', 'keeps the content of a file that is open and was overwritten'],
       ['test/fs/gc/suite.ts', 'loses nothing that is put, committed or read at the same time'],
-      ['test/pack/bad-input.node.ts', 'keeps a block that is put while garbage is collected'],
-      ['test/pack/races.node.ts', 'keeps a large block whose put began before a root was published, and is answered while garbage is collected'],
-      ['test/pack/flushing-beside.node.ts', 'has a compaction move the block that nobody but the index knows'],
-      ['test/pack/index-bit-damaged.node.ts', 'is mended by a collection']
+      ['test/pack/bad-input.node.ts', 'keeps a block that is put during garbage collection'],
+      ['test/pack/races.node.ts', 'keeps a large block whose put resolves during garbage collection'],
+      ['test/pack/flushing-beside.node.ts', 'moves a block that only the index knows during compaction'],
+      ['test/pack/index-bit-damaged.node.ts', 'is repaired by a collection']
     ]
   },
   {
     text: 'Hostile blocks, CARs, names and requests get a typed error within bounded time and memory. Nothing is written outside the target directory.',
     parts: ['fuzz', 'in-place', 'bombs', 'cars', 'exports'],
     tests: [
-      ['test/pack/hostile-content.node.ts', 'is searched in a time that grows as it does, where heads of sections stand every few bytes'],
-      ['test/pack/searched-again.node.ts', 'is hashed some times, where heads of long sections stand between empty ones'],
+      ['test/pack/hostile-content.node.ts', 'is searched in linear time, with a head every few bytes'],
+      ['test/pack/searched-again.node.ts', 'is hashed a bounded number of times with long heads between empty sections'],
       ['test/fs/bomb.node.ts', 'answers a recursive readdir with a typed error before 400 MB are taken'],
-      ['test/pack/hostile-content.node.ts', 'is not decoded where it begins as a record: a list of two million items costs what its bytes cost'],
+      ['test/pack/hostile-content.node.ts', 'is not decoded as a record: two million items cost their bytes only'],
       ['test/codec/fuzz.spec.ts', 'refuses mutated blocks with a typed error, or they encode to themselves'],
-      ['test/adapters/host/export.node.ts', 'writes nothing outside the target and follows no link, whatever the tree'],
-      ['test/adapters/host/exchanged-targets.node.ts', 'writes nothing where the link leads, and says which directory it is'],
-      ['test/adapters/host/export.node.ts', 'is given up after as many entries as are allowed']
+      ['test/adapters/host/export.node.ts', 'writes nothing outside the target and follows no link, for any tree'],
+      ['test/adapters/host/exchanged-targets.node.ts', 'writes nothing through the link, and names the replaced directory'],
+      ['test/adapters/host/export.node.ts', 'is refused after maxEntries entries']
     ]
   }
 ]
