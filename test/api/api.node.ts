@@ -12,7 +12,7 @@ import { apiPages, nodeFunctions, nodeHandleFunctions } from './table.ts'
 import type { Difference, Refusal } from './differences.ts'
 import type { DagFs } from '../../src/index.ts'
 
-describe('the API beside that of Node.js', () => {
+describe('the API compared to Node.js', () => {
   let directory: string
   let fs: DagFs
 
@@ -45,12 +45,12 @@ describe('the API beside that of Node.js', () => {
     expect(methodsOf('FileHandle').map(({ name }) => name)).to.include.members(functions)
   })
 
-  it('has a docstring for every function', () => {
+  it('has a docstring on every function', () => {
     expect([...methodsOf('DagFs'), ...methodsOf('FileHandle')].filter(({ summary }) => summary === '').map(({ name }) => name)).to.deep.equal([])
   })
 
   for (const { file, write } of apiPages) {
-    it(`is listed in ${file} as it is in the code: npm run write:api writes it`, async () => {
+    it(`is listed in ${file} as in the code (npm run write:api)`, async () => {
       const text = readText(file)
 
       expect(await write(text)).to.equal(text)

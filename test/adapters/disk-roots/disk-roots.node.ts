@@ -43,7 +43,7 @@ describe('diskRoots', () => {
     await fs.rm(directory, { recursive: true })
   })
 
-  it('keeps roots when it is closed', async () => {
+  it('keeps roots after it is closed', async () => {
     const roots = diskRoots(file)
     await roots.compareAndSet('site', undefined, Uint8Array.of(1))
     roots.close()
@@ -52,7 +52,7 @@ describe('diskRoots', () => {
     roots.close()
   })
 
-  it('leaves one file when it is closed', async () => {
+  it('leaves one file after it is closed', async () => {
     using roots = diskRoots(file)
     await roots.compareAndSet('site', undefined, Uint8Array.of(1))
     roots.close()
@@ -64,7 +64,7 @@ describe('diskRoots', () => {
     return [...openStorePaths()].includes(realPath)
   }
 
-  it('lets nobody take its files for any others, while it is open, wherever links lead to it', async () => {
+  it('marks its files as in use while open, also by a link', async () => {
     const link = `${directory}-link`
     await fs.symlink(directory, link)
     const files = ['', '-wal', '-shm', '-journal'].map(suffix => file + suffix)
@@ -88,13 +88,13 @@ describe('diskRoots', () => {
     expect(() => diskRoots(file, { timeout: 1 } as object)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'timeout' })
   })
 
-  it('refuses what is no file', () => {
+  it('refuses a path that is not a file', () => {
     for (const given of [undefined, null, 1, { file }]) {
       expect(() => diskRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'file' })
     }
   })
 
-  it('names the file of which SQLite says that it is no database', async () => {
+  it('names the file when SQLite reports that it is not a database', async () => {
     await fs.writeFile(file, 'something else, and more than SQLite takes for the beginning of its own files, which have a hundred bytes for that')
 
     await expect(diskRoots(file).get('site')).to.eventually.be.rejected.with.include({ code: 'ERR_SQLITE_ERROR', path: file })
@@ -115,7 +115,7 @@ describe('diskRoots', () => {
       other.close()
     })
 
-    it('waits for it, with the event loop free', async () => {
+    it('waits for the lock without blocking the event loop', async () => {
       using roots = diskRoots(file)
       const set = roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))
       setTimeout(() => { other.exec('COMMIT') }, 50)
@@ -123,20 +123,20 @@ describe('diskRoots', () => {
       expect(await set).to.equal(true)
     })
 
-    it('reads', async () => {
+    it('reads while the file is locked', async () => {
       using roots = diskRoots(file)
 
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1))
     })
 
-    it('says how long it waited, where it waits no longer', async () => {
+    it('says how long it waited when the wait times out', async () => {
       using roots = diskRoots(file, { timeoutMs: 30 })
 
       await expect(roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.eventually.be.rejected
         .with.include({ name: 'StoreLockedError', code: 'ERR_STORE_LOCKED', path: file })
     })
 
-    it('gives up when it is told to', async () => {
+    it('stops waiting when aborted', async () => {
       using roots = diskRoots(file)
       const reason = new Error('stop')
       const abort = new AbortController()
@@ -166,7 +166,7 @@ describe('diskRoots', () => {
       child.kill('SIGKILL')
     })
 
-    it('has the lock at once after the process that held it', async () => {
+    it('gets the lock at once after its holder was killed', async () => {
       using roots = diskRoots(file, { timeoutMs: 1_000 })
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
       await startHolder('hold')
@@ -177,7 +177,7 @@ describe('diskRoots', () => {
       expect(await diskRoots(file, { timeoutMs: 0 }).compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(true)
     })
 
-    it('loses no root that a process has answered for, and opens without repair', async () => {
+    it('loses no acknowledged root, and opens without repair', async () => {
       for (let round = 0; round < 10; round++) {
         await startHolder('count')
         let answered = 0

@@ -47,7 +47,7 @@ function make (statements: string, at: string = file): DatabaseSync {
   return database
 }
 
-describe('the path that diskRoots is given', () => {
+describe('the path of diskRoots', () => {
   const before = process.cwd()
 
   beforeEach(async () => {
@@ -60,13 +60,13 @@ describe('the path that diskRoots is given', () => {
     await removeDirectory()
   })
 
-  it('is refused where it can be none of a file', () => {
+  it('is refused if it cannot be a file', () => {
     for (const given of ['', ':memory:', 'file:', 'file::memory:', 'file:roots?mode=memory', 'FILE:///roots', 'roots/', 'a\0b', '\ud800', new URL('https://example.com/roots'), new URL('file:///roots?mode=memory'), new URL('file:///roots#1'), new URL('file:///a%2Fb')]) {
       expect(() => diskRoots(given), String(given)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'file' })
     }
   })
 
-  it('is that of a file, whatever it is made of', async () => {
+  it('may contain any characters that a file name may', async () => {
     const names = ['roots?mode=memory', 'roots#1', 'roots%3f', './:memory:', './file:roots', 'ünï ✓', "quote'd"]
 
     for (const name of names) {
@@ -79,7 +79,7 @@ describe('the path that diskRoots is given', () => {
     expect((await fs.readdir(directory)).filter(name => !/-(?:wal|shm)$/.test(name))).to.have.members(names.map(name => path.normalize(name)))
   })
 
-  it('is of the directory that the process was in when it was given', async () => {
+  it('is resolved against the working directory of the constructor call', async () => {
     await fs.mkdir('other')
     using roots = diskRoots('roots.sqlite')
     process.chdir('other')
@@ -91,7 +91,7 @@ describe('the path that diskRoots is given', () => {
     expect(await fs.readdir('other')).to.deep.equal([])
   })
 
-  it('is named where no file can be made there', async () => {
+  it('is named in the error if no file can be created there', async () => {
     await fs.writeFile('text', '')
     await fs.symlink('absent/roots', 'dangling')
 
@@ -105,7 +105,7 @@ describe('the path that diskRoots is given', () => {
     expect(await fs.readdir('.')).to.have.members(['text', 'dangling'])
   })
 
-  it('may be a link to a file that is not there yet', async () => {
+  it('may be a link to a file that does not exist yet', async () => {
     await fs.mkdir('other')
     await fs.symlink(path.join('other', 'roots'), file)
     await setOne()
@@ -115,7 +115,7 @@ describe('the path that diskRoots is given', () => {
   })
 })
 
-describe('diskRoots of a file that is something else', () => {
+describe('diskRoots of a foreign file', () => {
   beforeEach(makeDirectory)
   afterEach(removeDirectory)
 
@@ -145,19 +145,19 @@ describe('diskRoots of a file that is something else', () => {
   }
 
   Object.entries(databases).forEach(([name, statements]) => {
-    it(`refuses ${name}, and leaves it as it is`, async () => {
+    it(`refuses ${name}, and leaves it unchanged`, async () => {
       make(statements).close()
       await expectRefused(foreign)
     })
   })
 
-  it('refuses a database that is in its log alone', async () => {
+  it('refuses a foreign database whose data is only in its log', async () => {
     using database = make('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE users (id INTEGER)')
     await expectRefused(foreign)
     expect(database.prepare('SELECT * FROM users').all()).to.deep.equal([])
   })
 
-  it('ends no lock on a database that it refuses', async () => {
+  it('releases no lock on a database that it refuses', async () => {
     using database = make('CREATE TABLE users (id INTEGER)')
     database.exec('BEGIN EXCLUSIVE')
     await expect(diskRoots(file, { timeoutMs: 0 }).get('site')).to.eventually.be.rejected.with.property('code', 'ERR_STORE_LOCKED')
@@ -166,19 +166,19 @@ describe('diskRoots of a file that is something else', () => {
     expect(() => execFileSync(process.execPath, ['-e', other, file], { stdio: 'pipe' })).to.throw('database is locked')
   })
 
-  it('refuses an empty file: the roots in it are lost, and not none', async () => {
+  it('refuses an empty file, whose roots are lost', async () => {
     await fs.writeFile(file, '')
     await expectRefused({ name: 'CorruptStoreError', path: file })
   })
 
-  it('refuses a file that is too short for a database', async () => {
+  it('refuses a file too short for a database', async () => {
     for (const text of ['x', 'SQLite format 3\0']) {
       await fs.writeFile(file, text)
       await expectRefused({ name: 'CorruptStoreError', path: file })
     }
   })
 
-  it('refuses what is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     await fs.writeFile(file, 'x'.repeat(5_000))
     await expectRefused({ code: 'ERR_SQLITE_ERROR', path: file })
   })
@@ -189,7 +189,7 @@ describe('diskRoots of a file that is something else', () => {
     await expectRefused({ name: 'UnsupportedVersionError' })
   })
 
-  it('refuses a directory, and waits for no pipe', async () => {
+  it('refuses a directory, and does not wait for a pipe', async () => {
     await fs.mkdir(file)
     await expect(read()).to.eventually.be.rejected.with.include({ code: 'EISDIR', path: file })
     await fs.rmdir(file)
@@ -202,7 +202,7 @@ describe('diskRoots of a file that is something else', () => {
     }
   })
 
-  it('takes the roots of earlier versions, which have no number, and what a process left that it had begun', async () => {
+  it('reads unversioned roots of earlier releases, and an interrupted creation', async () => {
     const begin = 'PRAGMA journal_mode = WAL'
     make(begin).close()
     expect(await read()).to.equal(undefined)
@@ -214,7 +214,7 @@ describe('diskRoots of a file that is something else', () => {
   })
 })
 
-describe('diskRoots where nothing may be written', () => {
+describe('diskRoots without write permission', () => {
   beforeEach(makeDirectory)
   afterEach(removeDirectory)
 
@@ -234,7 +234,7 @@ describe('diskRoots where nothing may be written', () => {
     expect(await contents()).to.deep.equal(found)
   }
 
-  it('reads in a directory where no files can be made', async () => {
+  it('reads in a read-only directory', async () => {
     await setOne()
     await asNobody(directory, async () => {
       await fs.chmod(directory, 0o555)
@@ -245,7 +245,7 @@ describe('diskRoots where nothing may be written', () => {
     })
   })
 
-  it('reads a file that cannot be written', async () => {
+  it('reads a read-only file', async () => {
     await setOne()
     await asNobody(directory, async () => {
       await fs.chmod(file, 0o444)
@@ -255,7 +255,7 @@ describe('diskRoots where nothing may be written', () => {
     })
   })
 
-  it('reads what a killed process left in the log alone', async () => {
+  it('reads what a killed process left only in the log', async () => {
     const origin = path.join(directory, 'origin')
     using roots = diskRoots(origin)
     await roots.compareAndSet('site', undefined, Uint8Array.of(1))
@@ -269,7 +269,7 @@ describe('diskRoots where nothing may be written', () => {
     })
   })
 
-  it('sees what another process sets meanwhile', async () => {
+  it('sees what another process sets later', async () => {
     await setOne()
     using reader = diskRoots(file, { readonly: true })
     expect(await reader.get('site')).to.deep.equal(Uint8Array.of(1))
@@ -279,7 +279,7 @@ describe('diskRoots where nothing may be written', () => {
     expect(await reader.get('site')).to.deep.equal(Uint8Array.of(2))
   })
 
-  it('makes no file', async () => {
+  it('creates no file', async () => {
     await expect(read({ readonly: true })).to.eventually.be.rejected.with.include({ name: 'NotFoundError', path: file })
     expect(await fs.readdir(directory)).to.deep.equal([])
   })

@@ -58,7 +58,7 @@ describe('adapters/host/read-host-file', () => {
     })
   })
 
-  it('refuses a large file that gets other content of the same size while it is read, and its time back', async () => {
+  it('refuses a large file whose content changed but not its size and time', async () => {
     const stamp = (fill: number): void => {
       nodefs.writeFileSync(file, new Uint8Array(2 * pieceBytes).fill(fill))
       nodefs.utimesSync(file, 1_000_000, 1_000_000)
@@ -75,7 +75,7 @@ describe('adapters/host/read-host-file', () => {
     await expect(reading).to.eventually.be.rejected.with.include({ name: 'SourceChangedError', path: file })
   })
 
-  it('stops reading a file that grows as fast as it is read', async () => {
+  it('stops reading a file that grows while it is read', async () => {
     nodefs.writeFileSync(file, new Uint8Array(2 * pieceBytes))
     const found = nodefs.lstatSync(file, { bigint: true })
     let pieces = 0
@@ -90,7 +90,7 @@ describe('adapters/host/read-host-file', () => {
     await expect(reading).to.eventually.be.rejected.with.include({ name: 'SourceChangedError', path: file })
   })
 
-  it('follows no link in the place of a file, large or small', async () => {
+  it('follows no link that replaces a file, large or small', async () => {
     const link = join(directory, 'link')
     nodefs.symlinkSync('file', link)
     const found = nodefs.statSync(file, { bigint: true })

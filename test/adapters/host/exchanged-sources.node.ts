@@ -8,7 +8,7 @@ import type { DagFs } from '../../../src/index.ts'
 
 const mebibyte = 2 ** 20
 
-describe('adapters/host/import, where another process exchanges a directory of the source', () => {
+describe('adapters/host/import, while another process replaces a source directory', () => {
   const { openSync, readlinkSync } = nodefs
   let root: string
   let source: string
@@ -73,7 +73,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
   const exchanges: Array<[what: string, exchange: () => void]> = [['a link', putLink], ['another directory', putDirectory]]
 
   exchanges.forEach(([what, exchange]) => {
-    it(`for ${what}, it refuses what it read there, and says so`, async () => {
+    it(`refuses what it read through ${what}`, async () => {
       write('a/b/file', 'mine', 'SECRET')
       before('a/b/file', exchange)
 
@@ -81,7 +81,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
       expect(await paths(fs)).to.deep.equal([])
     })
 
-    it(`for ${what}, it leaves out what it read there where it is told to, and nothing else`, async () => {
+    it(`skips only what it read through ${what} if asked to`, async () => {
       write('a/one', 'mine', 'SECRET 1')
       write('a/two', 'mine', 'SECRET 2')
       nodefs.writeFileSync(join(source, 'zzz'), 'mine')
@@ -92,7 +92,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
       expect(await paths(fs)).to.deep.equal(['/a', '/zzz'])
     })
 
-    it(`for ${what}, it refuses a large file that was read there`, async () => {
+    it(`refuses a large file read through ${what}`, async () => {
       write('a/large', new Uint8Array(3 * mebibyte), Buffer.alloc(3 * mebibyte, 'SECRET'))
       const [mine, secret] = [source, outside].map(directory => join(directory, 'a/large'))
       nodefs.utimesSync(mine, 1, 1)
@@ -105,7 +105,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
     })
   })
 
-  it('for a link while a large file is read, it refuses that', async () => {
+  it('refuses a large file if a link replaces its directory during the read', async () => {
     write('a/large', new Uint8Array(3 * mebibyte), new Uint8Array(3 * mebibyte))
     const { fstatSync } = nodefs
     const large = nodefs.statSync(join(source, 'a/large')).ino
@@ -131,7 +131,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
     expect(await paths(fs)).to.deep.equal([])
   })
 
-  it('for a link, it does not take where links lead that are there', async () => {
+  it('reads no link target through a link', async () => {
     for (const [directory, to] of [[source, 'mine'], [outside, 'SECRET']]) {
       nodefs.mkdirSync(join(directory, 'a'), { recursive: true })
       nodefs.symlinkSync(to, join(directory, 'a/link'))
@@ -152,7 +152,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
     expect(await paths(fs)).to.deep.equal([])
   })
 
-  it('for a link while files wait for their turn, it takes none of those that it leads to', async () => {
+  it('imports no queued files through a link', async () => {
     for (let i = 0; i < 1_000; i++) {
       write(`a/${String(i).padStart(4, '0')}`, 'mine', 'SECRET')
     }
@@ -173,7 +173,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
     expect(files + skipped.length).to.equal(1_000)
   })
 
-  it('for a link, it does not list what is below that', async () => {
+  it('lists nothing below a link', async () => {
     write('a/b/file', 'mine', 'SECRET')
     const refused: unknown[] = []
 
@@ -190,7 +190,7 @@ describe('adapters/host/import, where another process exchanges a directory of t
     expect(refused[0]).to.include({ name: 'SourceChangedError', path: join(source, 'a/b') })
   })
 
-  it('looks at few directories for many files', async () => {
+  it('checks few directories for many files', async () => {
     for (let i = 0; i < 1_000; i++) {
       write(`a/b/c/${i}`, 'mine', '')
     }

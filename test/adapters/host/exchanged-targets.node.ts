@@ -8,7 +8,7 @@ import type { DagFs } from '../../../src/index.ts'
 const mirror = { update: 'content', delete: true } as const
 const { O_CREAT } = nodefs.constants
 
-describe('adapters/host/export, where another process exchanges a directory of the target for a link', () => {
+describe('adapters/host/export, while another process replaces a target directory by a link', () => {
   const { openSync, readdirSync, unlinkSync, lstatSync } = nodefs
   let root: string
   let target: string
@@ -59,7 +59,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
     describe(`which is ${how}`, () => {
       beforeEach(prepare)
 
-      it('writes nothing where the link leads, and says which directory it is', async () => {
+      it('writes nothing through the link, and names the replaced directory', async () => {
         let entries = 0
         const exporting = exportDirectory(fs, target, {
           onProgress: () => {
@@ -73,7 +73,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
         expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
       })
 
-      it('removes nothing there that the tree does not have, nor from the directory that was moved', async () => {
+      it('deletes nothing through the link, nor from the moved directory', async () => {
         await exportDirectory(fs, target)
         nodefs.writeFileSync(join(target, 'd/other'), '')
         let entries = 0
@@ -91,7 +91,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
         expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
       })
 
-      it('removes nothing there of what the target has and the tree has not', async () => {
+      it('deletes no extra entries of the target through the link', async () => {
         nodefs.mkdirSync(join(target, 'stale/in'), { recursive: true })
 
         for (const name of ['a', 'in/a', 'precious', 'in/precious']) {
@@ -108,7 +108,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
         expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
       })
 
-      it('does not take the link for the directory that it found', async () => {
+      it('distinguishes the link from the directory it replaced', async () => {
         nodefs.mkdirSync(join(target, 'd'), { recursive: true })
         const exchanging = once(() => { exchange('d') })
         Object.assign(nodefs, {
@@ -134,7 +134,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
         expect(openDescriptors(nodefs)).to.equal(before)
       })
 
-      it('does as ever where nobody does', async () => {
+      it('exports normally if nothing is replaced', async () => {
         nodefs.mkdirSync(join(target, 'stale/in'), { recursive: true })
         nodefs.writeFileSync(join(target, 'stale/in/file'), '')
         nodefs.symlinkSync(outside, join(target, 'stale/link'))
@@ -153,7 +153,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
 
   // elsewhere this much of a window is left
   if (process.platform === 'linux') {
-    it('writes nothing there on Linux, whenever that is', async () => {
+    it('writes nothing through the link on Linux, at any moment', async () => {
       const exchanging = once(() => { exchange('d') })
       nodefs.openSync = (...parameters) => {
         if ((Number(parameters[1]) & O_CREAT) !== 0) {
@@ -167,7 +167,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
       expect(everythingOutside()).to.deep.equal(['in', 'in/precious', 'precious'])
     })
 
-    it('removes nothing there on Linux, whenever that is', async () => {
+    it('deletes nothing through the link on Linux, at any moment', async () => {
       await exportDirectory(fs, target)
       nodefs.writeFileSync(join(target, 'd/precious'), '')
       const exchanging = once(() => { exchange('d') })
@@ -181,7 +181,7 @@ describe('adapters/host/export, where another process exchanges a directory of t
     })
   }
 
-  it('names paths of the host in errors', async () => {
+  it('reports host paths in errors', async () => {
     nodefs.mkdirSync(join(target, 'd'), { recursive: true })
     nodefs.writeFileSync(join(target, 'd/00'), '')
     const { path, message, stack } = await exportDirectory(fs, target).catch(err => err)

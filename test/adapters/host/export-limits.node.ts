@@ -4,7 +4,7 @@ import { expect } from 'aegir/chai'
 import { temporaryDirectory } from './host.ts'
 import { inChild } from './in-child.ts'
 
-describe('adapters/host/export, of what a process has little of', () => {
+describe('adapters/host/export, with limited resources', () => {
   let target: string
   let remove: () => void
 
@@ -18,7 +18,7 @@ describe('adapters/host/export, of what a process has little of', () => {
     remove()
   })
 
-  it('goes deeper than there are descriptors, and removes what is as deep', () => {
+  it('writes and deletes trees deeper than the limit of open descriptors', () => {
     const { stdout, stderr } = inChild(`
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       const path = '/d'.repeat(150)
@@ -36,7 +36,7 @@ describe('adapters/host/export, of what a process has little of', () => {
     expect(nodefs.readFileSync(join(target, 'd'), 'utf8')).to.equal('a file')
   }).timeout(30_000)
 
-  it('keeps a bounded list of what it leaves out of a hostile tree, and counts the rest', () => {
+  it('bounds the list of skipped entries of a hostile tree, and counts the rest', () => {
     // a fiftieth of the entries that an export allows, and a lot of memory for them
     const { stdout } = inChild(`
       const fs = dagfs({ blockstore: new MemoryBlockstore() })

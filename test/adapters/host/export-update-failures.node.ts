@@ -9,7 +9,7 @@ import { inChild } from './in-child.ts'
 import type { ExportOptions } from '../../../src/adapters/host/index.ts'
 import type { AddedEntry, DagFs } from '../../../src/index.ts'
 
-describe('adapters/host/export, where an earlier version is', () => {
+describe('adapters/host/export, failures of an update', () => {
   let root: string
   let target: string
   let remove: () => void
@@ -54,7 +54,7 @@ describe('adapters/host/export, where an earlier version is', () => {
 
   const ways = ['content', 'time'] as const
 
-  it('stops removing where it is aborted', async () => {
+  it('stops deleting when aborted', async () => {
     const stale = join(target, 'stale')
     nodefs.mkdirSync(stale)
 
@@ -81,7 +81,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(nodefs.existsSync(stale)).to.equal(false)
   })
 
-  it('removes no directory for a file that cannot be read, nor for what cannot be made', async () => {
+  it('deletes no directory if its replacement cannot be read or created', async () => {
     const blockstore = new MemoryBlockstore()
     const damaged = dagfs({ blockstore })
     await damaged.writeFile('/a', new Uint8Array(3_000))
@@ -109,7 +109,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()).to.deep.equal(before)
   })
 
-  describe('by a user who may not do everything in it', () => {
+  describe('as a user without all permissions', () => {
     let there: string
     let closed: DagFs
 
@@ -149,7 +149,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     }
 
     ways.forEach(update => {
-      it(`writes into what an earlier export closed, replaces what may not be read, and closes it again, by ${update}`, async () => {
+      it(`updates write-protected directories and files, and restores their modes, by ${update}`, async () => {
         await closed.chmod('/d/secret', 0o600)
         await closed.addAll([{ path: '/d/in/more', content: 'more' }])
         await exportAsOwner({ update, delete: true })
@@ -159,7 +159,7 @@ describe('adapters/host/export, where an earlier version is', () => {
       })
     })
 
-    it('closes it again where it fails or no modes are to be set, and the target as well', async () => {
+    it('restores modes after a failure and with `mode: false`', async () => {
       nodefs.chmodSync(join(there, 'plain'), 0o500)
       nodefs.chmodSync(there, 0o500)
       await closed.addAll([{ path: '/plain/file', content: 'THREE' }, { path: '/d/in/file', content: 'ONE' }])
@@ -177,14 +177,14 @@ describe('adapters/host/export, where an earlier version is', () => {
       expect(bits('', 'd', 'd/in')).to.deep.equal([0o500, 0o555, 0o100])
     })
 
-    it('removes a directory that was closed', async () => {
+    it('deletes a write-protected directory', async () => {
       await closed.rm('/d', { recursive: true })
       await exportAsOwner(mirror)
 
       expect(found(there)).to.deep.equal({ '/plain': 'directory', '/plain/file': 'three' })
     })
 
-    it('says of which file it may not set the mode', async () => {
+    it('names the file whose mode it cannot set', async () => {
       nodefs.chmodSync(join(there, 'plain'), 0o777)
       nodefs.chownSync(join(there, 'plain/file'), 0, 0)
       await closed.chmod('/plain/file', 0o700)
@@ -196,7 +196,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     })
   })
 
-  it('names the file that it could not read, write or set the time of', async () => {
+  it('names the file that it could not read, write or date', async () => {
     const error = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
     const calls = [['readSync', content], ['futimesSync', content], ['writeSync', undefined], ['futimesSync', undefined]] as const
 
@@ -214,7 +214,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     }
   })
 
-  it('says why a file could not be written, also where what there is of it is gone', async () => {
+  it('reports the first failure even if the partial file is gone', async () => {
     const view = fs.at((await fs.commit()).root)
     const there = join(root, 'there')
     const failing = Object.assign(Object.create(view), {
@@ -231,12 +231,12 @@ describe('adapters/host/export, where an earlier version is', () => {
     await expect(exportDirectory(failing, there)).to.eventually.be.rejectedWith('the store is gone')
   })
 
-  it('refuses to delete without leave to change', async () => {
+  it('refuses to delete without `update`', async () => {
     await expect(exportDirectory(fs, target, { delete: true })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
     await expect(exportDirectory(fs, target, { update: 'always' } as unknown as ExportOptions)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError' })
   })
 
-  it('leaves the old file and link, and no other, where they cannot be replaced', async () => {
+  it('keeps the old file and link, and no temporary file, if replacing fails', async () => {
     await fs.addAll([{ path: '/a/one', content: 'ONE' }, { path: '/link', kind: 'symlink', target: 'a' }])
     const { renameSync } = nodefs
     nodefs.renameSync = () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) }
@@ -253,7 +253,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()).to.include({ '/a/one': 'one', '/link': 'to a/one' })
   })
 
-  it('leaves the old file, no other and no open descriptor where it fails or is aborted', async () => {
+  it('keeps the old file, and no temporary file, when it fails or is aborted', async () => {
     const view = fs.at((await fs.commit()).root)
     const before = openDescriptors(nodefs)
     nodefs.truncateSync(join(target, 'a/two'), 5)
@@ -278,7 +278,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 
-  it('goes on where its process was killed', async () => {
+  it('resumes after its process was killed', async () => {
     const source = join(root, 'source')
     nodefs.mkdirSync(source)
 
@@ -296,7 +296,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found(join(root, 'killed'))).to.deep.equal(found(source))
   }).timeout(30_000)
 
-  it('gives a target its mode and time that an export made whose process was killed', async () => {
+  it('sets the mode and time of a target whose first export was killed', async () => {
     const tree: AddedEntry[] = [
       { path: '/d', kind: 'directory', mode: 0o755, mtime: [1_000_000, 0] },
       { path: '/d/a', content: 'a', mode: 0o644 },

@@ -6,7 +6,7 @@ import { below, random, seed } from '../../seed.ts'
 import { memoryFs, temporaryDirectory } from './host.ts'
 import type { DagFs } from '../../../src/index.ts'
 
-describe('adapters/host/export, where an earlier version is', () => {
+describe('adapters/host/export, update of an earlier export', () => {
   let root: string
   let target: string
   let remove: () => void
@@ -60,14 +60,14 @@ describe('adapters/host/export, where an earlier version is', () => {
   const ways = ['content', 'time'] as const
 
   ways.forEach(update => {
-    it(`writes nothing where nothing differs, by ${update}`, async () => {
+    it(`writes nothing if nothing differs, by ${update}`, async () => {
       const before = ['a', 'a/one', 'a/two', 'link', 'empty'].map(inode)
 
       expect(await exportDirectory(fs, target, { update })).to.deep.equal({ files: 2, directories: 2, symlinks: 1, bytes: 3 * 2 ** 20 + 3, skipped: [], unchanged: 2 })
       expect(['a', 'a/one', 'a/two', 'link', 'empty'].map(inode)).to.deep.equal(before)
     })
 
-    it(`writes what differs alone, by ${update}`, async () => {
+    it(`writes only what differs, by ${update}`, async () => {
       const before = inode('a/two')
       await fs.addAll([{ path: '/a/one', content: 'ONE', mode: 0o600, mtime: [2_000_000, 0] }, { path: '/a/three', content: '3' }, { path: '/link', kind: 'symlink', target: 'a' }])
 
@@ -79,7 +79,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     })
   })
 
-  it('leaves the time of a target alone in which nothing differs, whether or not one is recorded', async () => {
+  it('keeps the time of an unchanged target, recorded or not', async () => {
     await fs.addAll([{ path: '/d', kind: 'directory', mtime: [1_000_000, 0] }, { path: '/d/a', content: 'a' }, { path: '/e/a', content: 'a' }])
     await exportDirectory(fs, join(root, 'd'), { from: '/d' })
     await exportDirectory(fs, join(root, 'e'), { from: '/e' })
@@ -90,7 +90,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(times(root, 'd', 'e')).to.deep.equal([1_000_000_000, 3_000_000_500])
   })
 
-  it('finds other bytes of the same size and time by content, and not by time', async () => {
+  it('finds different content of the same size and time by content, not by time', async () => {
     nodefs.writeFileSync(join(target, 'a/one'), 'ENO')
     nodefs.utimesSync(join(target, 'a/one'), 1_000_000.5, 1_000_000.5)
     expect((await exportDirectory(fs, target, { update: 'time' })).unchanged).to.equal(2)
@@ -98,7 +98,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()['/a/one']).to.equal('one')
   })
 
-  it('finds another byte, wherever it is in a file, and what is longer or shorter', async () => {
+  it('finds a differing byte anywhere, and a longer or shorter file', async () => {
     for (const change of [0, 2 ** 20 - 1, 2 ** 20, 3 * 2 ** 20 - 1]) {
       const bytes = new Uint8Array(3 * 2 ** 20).fill(2)
       bytes[change] = 3
@@ -114,7 +114,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     }
   })
 
-  it('sets mode and time where these alone differ, without writing the file', async () => {
+  it('sets mode and time without writing the file if only they differ', async () => {
     const before = inode('a/one')
     nodefs.chmodSync(join(target, 'a/one'), 0o4777)
     nodefs.utimesSync(join(target, 'a/one'), 1, 1)
@@ -125,7 +125,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(nodefs.statSync(join(target, 'a/one')).mtimeMs).to.equal(1_000_000_500)
   })
 
-  it('keeps the permission bits of a file that it replaces where the tree has none, or none are to be set', async () => {
+  it('keeps permission bits that the tree does not set', async () => {
     nodefs.chmodSync(join(target, 'a/two'), 0o600)
     nodefs.chmodSync(join(target, 'a/one'), 0o4751)
     await fs.writeFile('/a/two', 'new')
@@ -136,7 +136,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()).to.include({ '/a/one': 'new', '/a/two': 'new' })
   })
 
-  it('leaves alone what a replaced file was linked with', async () => {
+  it('breaks a hard link when it replaces a file', async () => {
     nodefs.linkSync(join(target, 'a/one'), join(root, 'other'))
     await fs.writeFile('/a/one', 'new')
     await exportDirectory(fs, target, content)
@@ -145,7 +145,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()['/a/one']).to.equal('new')
   })
 
-  it('leaves alone what a file is linked with whose mode or time differs', async () => {
+  it('breaks a hard link when it sets a mode or time', async () => {
     const other = join(root, 'other')
     const before = nodefs.statSync(join(target, 'a/one'))
     nodefs.linkSync(join(target, 'a/one'), other)
@@ -160,7 +160,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect((await exportDirectory(fs, target, content)).unchanged).to.equal(2)
   })
 
-  it('replaces a link in the place of a file, and follows none', async () => {
+  it('replaces a link with a file, and follows none', async () => {
     nodefs.writeFileSync(join(root, 'outside'), 'one')
     nodefs.rmSync(join(target, 'a/one'))
     nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/one'))
@@ -171,7 +171,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(found()['/a/one']).to.equal('new')
   })
 
-  it('leaves what the tree does not have, unless it is told to delete; then follows no link', async () => {
+  it('keeps extra entries unless `delete` is set, and then follows no link', async () => {
     nodefs.mkdirSync(join(root, 'outside'))
     nodefs.writeFileSync(join(root, 'outside/precious'), '')
     nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/extra'))
@@ -186,7 +186,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal(['precious'])
   })
 
-  it('removes what is of another kind where it is told to delete, and else fails', async () => {
+  it('replaces an entry of another kind only with `delete`', async () => {
     nodefs.rmSync(join(target, 'a'), { recursive: true })
     nodefs.writeFileSync(join(target, 'a'), 'a')
     await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a') })
@@ -200,7 +200,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     await expect(exportDirectory(fs, target, content)).to.eventually.be.rejected.with.include({ code: 'EEXIST', path: join(target, 'a/one') })
   })
 
-  it('keeps what is in the place of an entry that is left out', async () => {
+  it('keeps what the target has at the path of a skipped entry', async () => {
     await fs.addAll([{ path: '/a/out', kind: 'symlink', target: '/etc/passwd' }])
     nodefs.writeFileSync(join(target, 'a/out'), 'mine')
     await exportDirectory(fs, target, { ...mirror, onUnsupported: 'skip' })
@@ -209,7 +209,7 @@ describe('adapters/host/export, where an earlier version is', () => {
   })
 
   ways.forEach(update => {
-    it(`finds what is from before 1970 as it was, by ${update}`, async () => {
+    it(`recognizes times before 1970 as unchanged, by ${update}`, async () => {
       const old = memoryFs()
       await old.addAll([
         { path: '/a/file', content: 'a', mtime: [-1_000_000_000, 500_000_000] },
@@ -228,7 +228,7 @@ describe('adapters/host/export, where an earlier version is', () => {
     })
   })
 
-  it(`makes the target what the tree is, whatever is there: seed ${seed}`, async () => {
+  it(`makes the target equal to the tree, from any state: seed ${seed}`, async () => {
     const next = random()
     const names = ['a', 'b', 'c']
     const pick = <T>(items: readonly T[]): T => items[below(next, items.length)]

@@ -62,7 +62,7 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.equal(1_000_000_500)
   })
 
-  it('gives the target the attributes of the root, which a snapshot carries, where it makes the target', async () => {
+  it('gives a new target the attributes of the root or snapshot', async () => {
     const source = join(root, 'source')
     nodefs.mkdirSync(source, { mode: 0o750 })
     nodefs.utimesSync(source, 1_000_000, 1_000_000.5)
@@ -78,14 +78,14 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(there).mode & 0o7777).to.equal(0o700)
   })
 
-  it('gives the target the attributes of the directory that is exported', async () => {
+  it('gives the target the attributes of the exported directory', async () => {
     await fs.addAll([{ path: '/a', kind: 'directory', mode: 0o750 }])
     await exportDirectory(fs, target, { from: '/a' })
 
     expect(nodefs.statSync(target).mode & 0o7777).to.equal(0o750)
   })
 
-  it('gives the same root when what it wrote is imported again', async () => {
+  it('writes what imports to the same root again', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(text => !/[/\0]/.test(text) && text !== '.' && text !== '..' && text.isWellFormed())
     const file = fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.uint8Array({ maxLength: 4_000 }))
 
@@ -112,7 +112,7 @@ describe('adapters/host/export', () => {
     expect(found()).to.deep.equal(['/b/', '/b/c'])
   })
 
-  it('fails for a file and for what is not there, and makes nothing', async () => {
+  it('refuses a file and a missing path, and creates nothing', async () => {
     await fs.addAll([{ path: '/a', content: 'a' }])
 
     await expect(exportDirectory(fs, target, { from: '/a' })).to.eventually.be.rejected.with.include({ code: 'ENOTDIR', path: '/a' })
@@ -128,7 +128,7 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'd')).mode & 0o7777).to.equal(0o777)
   })
 
-  it('holds little of a tree of a thousand levels that share one block, which would be 1 GiB read ahead', async () => {
+  it('reads ahead little in a tree of a thousand levels of one block', async () => {
     const blockstore = new MemoryBlockstore()
     const content = await createBlock(rawCode, new Uint8Array(2 ** 16))
     await blockstore.put(content.cid, content.bytes)
@@ -166,7 +166,7 @@ describe('adapters/host/export', () => {
     expect(most).to.be.within(2 ** 20, 2 ** 24)
   }).timeout(60_000)
 
-  it('sets no mode and no time where it is told not to', async () => {
+  it('sets no mode and no time if disabled', async () => {
     await fs.addAll([{ path: '/a', content: 'a', mode: 0o777, mtime: [1, 0] }])
     await exportDirectory(fs, target, { mode: false, mtime: false })
 
@@ -174,7 +174,7 @@ describe('adapters/host/export', () => {
     expect(nodefs.statSync(join(target, 'a')).mtimeMs).to.be.above(1_000_000)
   })
 
-  describe('what is not for everybody', () => {
+  describe('a private file', () => {
     const bits = (...names: string[]): number => nodefs.statSync(join(target, ...names)).mode & 0o777
     let umask: number
 
@@ -205,7 +205,7 @@ describe('adapters/host/export', () => {
       })
     }
 
-    it('is the owner\'s alone while it is written, and has the bits that are recorded then', async () => {
+    it('is readable by its owner alone until it is written, then gets its mode', async () => {
       const seen = new Set<string>()
       await exportDirectory(watched(() => { seen.add([bits('secret'), bits('secret/key')].map(it => it.toString(8)).join()) }), target)
 
@@ -213,7 +213,7 @@ describe('adapters/host/export', () => {
       expect([bits('secret'), bits('secret/key'), bits('secret/locked'), bits('secret/open')]).to.deep.equal([0o750, 0o640, 0o400, 0o666])
     })
 
-    it('is so also where it is the target that is made', async () => {
+    it('is protected in the same way if it is the target itself', async () => {
       const seen = new Set<number>()
       await exportDirectory(watched(() => { seen.add(bits()) }), target, { from: '/secret' })
 
@@ -221,7 +221,7 @@ describe('adapters/host/export', () => {
       expect(bits()).to.equal(0o750)
     })
 
-    it('has the bits that are recorded also where the export fails or is aborted', async () => {
+    it('gets its recorded mode when the export fails or is aborted', async () => {
       const controller = new AbortController()
       await expect(exportDirectory(watched(() => { controller.abort(new Error('enough')) }), target, { signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
 
@@ -230,14 +230,14 @@ describe('adapters/host/export', () => {
     })
   })
 
-  it('says how it is called where it is given something else', async () => {
+  it('shows its signature when arguments are wrong', async () => {
     for (const [first, second, option] of [[fs, undefined, 'target'], [target, fs, 'fs']] as const) {
       await expect(exportDirectory(first as never, second as never)).to.eventually.be.rejectedWith('exportDirectory(fs, target, options)')
         .with.include({ name: 'InvalidOptionError', option })
     }
   })
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     await fs.addAll([{ path: '/a/b', content: 'four' }])
     const told: unknown[] = []
     await exportDirectory(fs, target, { onProgress: event => told.push([event.type, event.detail]) })
@@ -248,13 +248,13 @@ describe('adapters/host/export', () => {
     ])
   })
 
-  describe('nothing that is there', () => {
+  describe('an existing entry', () => {
     beforeEach(async () => {
       nodefs.mkdirSync(target)
       await fs.addAll([{ path: '/a/b', content: 'new' }])
     })
 
-    it('is written to: a file in the way is EEXIST', async () => {
+    it('is not overwritten: a file is EEXIST', async () => {
       nodefs.mkdirSync(join(target, 'a'))
       nodefs.writeFileSync(join(target, 'a/b'), 'old')
 
@@ -262,7 +262,7 @@ describe('adapters/host/export', () => {
       expect(nodefs.readFileSync(join(target, 'a/b'), 'utf8')).to.equal('old')
     })
 
-    it('is followed: a link in the place of a file is EEXIST', async () => {
+    it('is not followed: a link at a file is EEXIST', async () => {
       nodefs.mkdirSync(join(target, 'a'))
       nodefs.symlinkSync(join(root, 'outside'), join(target, 'a/b'))
 
@@ -270,7 +270,7 @@ describe('adapters/host/export', () => {
       expect(nodefs.existsSync(join(root, 'outside'))).to.equal(false)
     })
 
-    it('is followed: a link in the place of a directory is EEXIST', async () => {
+    it('is not followed: a link at a directory is EEXIST', async () => {
       nodefs.mkdirSync(join(root, 'outside'))
       nodefs.symlinkSync(join(root, 'outside'), join(target, 'a'))
 
@@ -278,7 +278,7 @@ describe('adapters/host/export', () => {
       expect(nodefs.readdirSync(join(root, 'outside'))).to.deep.equal([])
     })
 
-    it('gets another mode or time: a directory keeps its own', async () => {
+    it('keeps its mode and time if it is a directory', async () => {
       await fs.addAll([{ path: '/private', kind: 'directory', mode: 0o755, mtime: [1_000_000, 0] }, { path: '/private/new', content: 'new' }])
       nodefs.mkdirSync(join(target, 'private'), { recursive: true })
       nodefs.chmodSync(join(target, 'private'), 0o700)
@@ -291,7 +291,7 @@ describe('adapters/host/export', () => {
       expect(mtimeMs).to.be.above(1_000_000_000)
     })
 
-    it('is lost: other files and directories stay', async () => {
+    it('is kept if the tree does not have it', async () => {
       nodefs.mkdirSync(join(target, 'a'))
       nodefs.writeFileSync(join(target, 'a/other'), '')
       await exportDirectory(fs, target)
@@ -300,7 +300,7 @@ describe('adapters/host/export', () => {
     })
   })
 
-  describe('a link that may leave the target', () => {
+  describe('a link that may lead out of the target', () => {
     const leaving: Array<[path: string, to: string]> = [
       ['/a', '/etc/passwd'],
       ['/a', '..'],
@@ -313,14 +313,14 @@ describe('adapters/host/export', () => {
     ]
 
     leaving.forEach(([path, to]) => {
-      it(`${path} to ${to} is refused, naming it`, async () => {
+      it(`from ${path} to ${to} is refused, naming it`, async () => {
         await fs.addAll([{ path: '/d/up', kind: 'symlink', target: '..' }, { path, kind: 'symlink', target: to }])
 
         await expect(exportDirectory(fs, target)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path })
       })
     })
 
-    it('is left out and reported where it is told to', async () => {
+    it('is skipped and reported if asked to', async () => {
       await fs.addAll([{ path: '/a', kind: 'symlink', target: '/etc/passwd' }, { path: '/b', content: 'b' }])
       const { skipped, symlinks } = await exportDirectory(fs, target, { onUnsupported: 'skip' })
 
@@ -329,7 +329,7 @@ describe('adapters/host/export', () => {
       expect(found()).to.deep.equal(['/b'])
     })
 
-    it('is made where it stays inside', async () => {
+    it('is written if it stays inside', async () => {
       await fs.addAll([{ path: '/d/e/a', kind: 'symlink', target: '../../b' }, { path: '/b', content: 'b' }, { path: '/self', kind: 'symlink', target: '.' }])
       await exportDirectory(fs, target)
 
@@ -337,20 +337,20 @@ describe('adapters/host/export', () => {
       expect(found()).to.deep.equal(['/b', '/d/', '/d/e/', '/d/e/a@', '/self@'])
     })
 
-    it('is refused for a drive and a share on Windows', () => {
+    it('is refused if it names a drive or share on Windows', () => {
       for (const to of ['C:\\x', 'C:x', '\\\\server\\share', '..\\x', '\\x']) {
         expect(() => checkLinkTarget(to, 0, '/a', { isWindows: true, ignoresCase: true })).to.throw().with.include({ name: 'UnsupportedEntryError', path: '/a' })
       }
     })
   })
 
-  it('writes nothing outside the target and follows no link, whatever the tree', async () => {
+  it('writes nothing outside the target and follows no link, for any tree', async () => {
     await fc.assert(fc.asyncProperty(hostileTree, async tree => exportHostile(root, tree)), { numRuns: 300 })
   }).timeout(120_000)
 
-  describe('a name that a common host cannot hold', () => {
+  describe('a name that some host cannot hold', () => {
     ['CON', 'aux.txt', 'com1', 'LPT9.log', 'a:b', 'a?', 'a\\b', 'a<b', 'trailing.', 'trailing ', 'bell\u0007'].forEach(name => {
-      it(`such as ${JSON.stringify(name)} is refused where it is to be portable, naming it`, async () => {
+      it(`such as ${JSON.stringify(name)} is refused if portable, naming it`, async () => {
         await fs.addAll([{ path: `/${name}`, content: '' }])
 
         await expect(exportDirectory(fs, target, { names: 'portable' })).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: `/${name}` })
@@ -360,14 +360,14 @@ describe('adapters/host/export', () => {
     const colliding: Array<[a: string, b: string]> = [['README', 'readme'], ['é', 'e\u0301'], ['straße', 'STRASSE']]
 
     colliding.forEach(([a, b]) => {
-      it(`such as ${b} beside ${a} is refused where it is to be portable`, async () => {
+      it(`such as ${b} beside ${a} is refused if portable`, async () => {
         await fs.addAll([{ path: `/${a}`, content: '' }, { path: `/${b}`, content: '' }])
 
         await expect(exportDirectory(fs, target, { names: 'portable' })).to.eventually.be.rejected.with.property('name', 'UnsupportedEntryError')
       })
     })
 
-    it('is written where this host can hold it', async () => {
+    it('is written without `portable` if this host can hold it', async () => {
       await fs.addAll([{ path: '/README', content: '' }, { path: '/readme', content: '' }, { path: '/aux', content: '' }])
       await exportDirectory(fs, target)
 
@@ -375,7 +375,7 @@ describe('adapters/host/export', () => {
     })
   })
 
-  describe('a tree without end', () => {
+  describe('an endless tree', () => {
     /** 40 directories of two entries each, both the one below: 2^40 paths in 40 blocks. */
     async function bomb (): Promise<DagFs> {
       const { createBlock, dagCborCode, encodeEntry, encodeLeaf } = await import('../../../src/codec/index.ts')
@@ -392,20 +392,20 @@ describe('adapters/host/export', () => {
       return dagfs({ blockstore }, { root: block.cid })
     }
 
-    it('is given up after as many entries as are allowed', async () => {
+    it('is refused after maxEntries entries', async () => {
       await expect(exportDirectory(await bomb(), target, { maxEntries: 1_000 })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
       expect(found()).to.have.length.below(1_001)
     })
   })
 
-  it('is given up after as many bytes as are allowed, naming the file', async () => {
+  it('fails after maxBytes bytes, naming the file', async () => {
     await fs.addAll([{ path: '/a', content: 'a' }, { path: '/b', content: 'bb' }])
 
     await expect(exportDirectory(fs, target, { maxBytes: 2 })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', path: '/b' })
     expect(found()).to.deep.equal(['/a'])
   })
 
-  it('takes no more of a file than there was when it was listed, however it grows', async () => {
+  it('exports no more of a growing file than its listed size', async () => {
     await fs.addAll([{ path: '/large', content: new Uint8Array(100_000) }, { path: '/small', content: 'small' }])
     const growing = Object.assign(Object.create(fs), {
       async * ls (...parameters: Parameters<DagFs['ls']>) {
@@ -424,7 +424,7 @@ describe('adapters/host/export', () => {
     expect(['large', 'small'].map(name => nodefs.statSync(join(target, name)).size)).to.deep.equal([100_000, 5])
   })
 
-  it('leaves no half-written file and no open descriptor where a block is missing or it is aborted', async () => {
+  it('leaves no partial file and no open descriptor after a failure or abort', async () => {
     const blockstore = new MemoryBlockstore()
     const broken = dagfs({ blockstore })
     const content = Uint8Array.from({ length: 9 * 2 ** 20 }, (_, i) => i >> 20)
@@ -456,7 +456,7 @@ describe('adapters/host/export', () => {
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 
-  it('removes the file that did not fit on a full disk, with a typed error naming it', async () => {
+  it('removes the file that did not fit on a full disk, and names it', async () => {
     const undo = smallDisk(target, nodefs)
 
     try {

@@ -7,7 +7,7 @@ import { RecordFile } from '../../../src/adapters/host/record-file.ts'
 import { memoryFs, openDescriptors, temporaryDirectory } from './host.ts'
 
 /** A disk behind a network, or one with quotas, may say only when a file is closed that it could not be written. */
-describe('adapters/host, where closing a file tells that it could not be written', () => {
+describe('adapters/host, when closing a file reports a failed write', () => {
   const { closeSync } = nodefs
   let root: string
   let remove: () => void
@@ -32,7 +32,7 @@ describe('adapters/host, where closing a file tells that it could not be written
     }
   }
 
-  it('an export leaves nothing of it, and names it', async () => {
+  it('removes the new file of an export, and names it', async () => {
     const target = join(root, 'target')
     const fs = memoryFs()
     await fs.writeFile('/a', 'content')
@@ -44,7 +44,7 @@ describe('adapters/host, where closing a file tells that it could not be written
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 
-  it('an export leaves the old file, and no other', async () => {
+  it('keeps the old file of an export, and no temporary file', async () => {
     const target = join(root, 'target')
     const fs = memoryFs()
     await fs.writeFile('/a', 'content')
@@ -57,7 +57,7 @@ describe('adapters/host, where closing a file tells that it could not be written
     expect(nodefs.readFileSync(join(target, 'a'), 'utf8')).to.equal('old')
   })
 
-  it('what the work failed with before is what is told', async () => {
+  it('reports the earlier failure of the export', async () => {
     const fs = memoryFs()
     await fs.writeFile('/a', new Uint8Array(2 ** 20))
     const failing = Object.assign(Object.create(fs), {
@@ -71,7 +71,7 @@ describe('adapters/host, where closing a file tells that it could not be written
     expect(nodefs.readdirSync(join(root, 'target'))).to.deep.equal([])
   })
 
-  it('a record goes on behind what it had, and what it was is left where it is written anew', async () => {
+  it('appends to the last valid state of a record, and replaces none', async () => {
     const path = join(root, 'record')
     const file = new RecordFile(path, { of: 'this' })
     await file.add([{ a: 1 }])

@@ -94,7 +94,7 @@ describe('adapters/host/ignore-rules', () => {
   ]
 
   patterns.forEach(([pattern, ignored, others]) => {
-    it(`take ${JSON.stringify(pattern)} for what git takes it for`, () => {
+    it(`interprets ${JSON.stringify(pattern)} as git does`, () => {
       expect(ignored.filter(path => !isIgnored(pattern, path)), 'ignored').to.deep.equal([])
       expect(others.filter(path => isIgnored(pattern, path)), 'taken').to.deep.equal([])
 
@@ -119,7 +119,7 @@ describe('adapters/host/ignore-rules', () => {
     }
   }
 
-  it(`agree with git in random trees: seed ${seed}`, () => {
+  it(`agrees with git in random trees: seed ${seed}`, () => {
     const names = ['a', 'b', 'ab', 'a.b', 'c ', 'x[y]', '!n', '#h', 'a\\b', 'A']
     const parts = ['a', 'b', 'ab', '*', '**', '?', '/', '/', '!', '[ab]', '[!a]', '.', ' ', '\\ ', '\\', 'c', '#', '\\!', 'x\\[y\\]', '/**', '**/', '*.b', 'A']
     const next = random()
@@ -181,7 +181,7 @@ describe('adapters/host/ignore-rules', () => {
   ]
 
   hostile.forEach(([what, content, path]) => {
-    it(`hold up the event loop for at most 100 ms where the source has patterns of ${what}`, async () => {
+    it(`blocks the event loop for at most 100 ms with patterns of ${what}`, async () => {
       write('.gitignore', content)
       write(path)
 
@@ -196,7 +196,7 @@ describe('adapters/host/ignore-rules', () => {
     }).timeout(60_000)
   })
 
-  it('are so many bytes together with those above them, and others are left out where it is told to', async () => {
+  it('limits the bytes of nested ignore files, and skips others if asked to', async () => {
     write('.gitignore', '#'.repeat(maxRulesBytes - 100))
     write('a/.gitignore', `x\n${'#'.repeat(98)}`)
     write('a/x')

@@ -45,14 +45,14 @@ describe('adapters/host/import', () => {
     await expect(importDirectory(fs, source, { onSourceError: 'ignore' } as object)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'onSourceError' })
   })
 
-  it('fails for a directory that is not there, and for a file, with what node throws', async () => {
+  it('fails as Node.js does for a missing directory and a file', async () => {
     write('file')
 
     await expect(importDirectory(fs, join(source, 'missing'))).to.eventually.be.rejected.with.include({ code: 'ENOENT', path: join(source, 'missing') })
     await expect(importDirectory(fs, join(source, 'file'), { onSourceError: 'skip' })).to.eventually.be.rejected.with.include({ code: 'ENOTDIR', path: join(source, 'file') })
   })
 
-  it('does not fail behind what it added, where the source is gone by then', async () => {
+  it('succeeds if the source vanishes after everything was added', async () => {
     write('a')
     nodefs.chmodSync(source, 0o750)
     const { attributes } = await importDirectory(fs, source, { mode: true, onProgress: () => { nodefs.rmSync(source, { recursive: true }) } })
@@ -106,7 +106,7 @@ describe('adapters/host/import', () => {
     }
 
     troubles.forEach(([what, make, error]) => {
-      it(`${what} is refused, naming it, and nothing is added`, async () => {
+      it(`refuses ${what}, naming it, and adds nothing`, async () => {
         write('before')
         write('zzz')
         const undo = await make()
@@ -119,7 +119,7 @@ describe('adapters/host/import', () => {
         }
       })
 
-      it(`${what} is left out and reported where it is told to`, async () => {
+      it(`skips and reports ${what} if asked to`, async () => {
         write('before')
         write('zzz')
         const undo = await make()
@@ -137,7 +137,7 @@ describe('adapters/host/import', () => {
       })
     })
 
-    it('a file that cannot be looked at once it is open is refused, naming it, or left out', async () => {
+    it('refuses or skips a file whose stat fails after opening', async () => {
       const { fstatSync } = nodefs
       const file = join(source, 'a')
       write('a')
@@ -152,7 +152,7 @@ describe('adapters/host/import', () => {
       }
     })
 
-    it('a link whose target is not UTF-8 is refused, or left out, and one with a real U+FFFD is imported', async () => {
+    it('refuses or skips a link whose target is not UTF-8, but imports U+FFFD', async () => {
       nodefs.symlinkSync(Buffer.of(0x63, 0x61, 0x66, 0xe9), join(source, 'latin'))
       nodefs.symlinkSync('caf\ufffd', join(source, 'real'))
       await expect(importDirectory(fs, source)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'latin') })
@@ -162,7 +162,7 @@ describe('adapters/host/import', () => {
       expect(await fs.readlink('/real')).to.equal('caf\ufffd')
     })
 
-    it('a directory in whose place a link comes before it is read is refused, and not followed', async () => {
+    it('does not follow a link that replaces a directory before it is read', async () => {
       write('d/inside')
       nodefs.mkdirSync(join(source, '../outside-of-source'), { recursive: true })
       const refused: unknown[] = []
@@ -182,14 +182,14 @@ describe('adapters/host/import', () => {
       expect(refused[0]).to.include({ name: 'SourceChangedError', path: join(source, 'd') })
     })
 
-    it('a real U+FFFD in a name is imported', async () => {
+    it('imports a name that contains U+FFFD', async () => {
       write('a\ufffdb')
       await importDirectory(fs, source)
 
       expect(await paths(fs)).to.deep.equal(['/a\ufffdb'])
     })
 
-    it('what another user may not read is refused with EACCES, or left out', async () => {
+    it('refuses or skips what the user may not read: EACCES', async () => {
       write('secret')
       write('closed/file')
       write('open')
@@ -205,7 +205,7 @@ describe('adapters/host/import', () => {
     })
   })
 
-  it('fails on a full disk with what the store throws, naming the block, and adds nothing', async () => {
+  it('passes on the store\'s error on a full disk, and adds nothing', async () => {
     write('large', Uint8Array.from({ length: 5 * mebibyte }, (_, i) => i >> 20))
     const disk = join(source, '..', `disk-${source.split('-').at(-1)}`)
     const undo = smallDisk(disk, nodefs)
@@ -223,7 +223,7 @@ describe('adapters/host/import', () => {
     }
   })
 
-  it('opens a bounded number of files, and leaves none open, whether it succeeds, fails or is aborted', async () => {
+  it('opens a bounded number of files, and closes all of them', async () => {
     for (let i = 0; i < 60; i++) {
       write(`large-${i}`, new Uint8Array(2 * mebibyte).fill(i))
     }
@@ -252,7 +252,7 @@ describe('adapters/host/import', () => {
     expect(await paths(aborted)).to.deep.equal([])
   })
 
-  it('is aborted within 100 ms, and holds up the event loop for at most 50', async function () {
+  it('aborts within 100 ms, and blocks the event loop for at most 50', async function () {
     // a machine that others use as well stalls for longer than that now and then
     this.retries(2)
     for (let i = 0; i < 3_000; i++) {

@@ -32,7 +32,7 @@ describe('adapters/host/import', () => {
     nodefs.writeFileSync(join(source, path), content)
   }
 
-  it('hands a store nothing but the signal: what tells of the import is not for it', async () => {
+  it('passes a store only the signal, not the options of the import', async () => {
     const given = new Set<string>()
     const blockstore = new class extends MemoryBlockstore {
       override get (...[cid, options]: Parameters<MemoryBlockstore['get']>): ReturnType<MemoryBlockstore['get']> {
@@ -52,7 +52,7 @@ describe('adapters/host/import', () => {
     expect([...given]).to.deep.equal(['signal'])
   })
 
-  it('says how it is called where it is given something else', async () => {
+  it('shows its signature when arguments are wrong', async () => {
     for (const [first, second, option] of [[fs, undefined, 'source'], [source, fs, 'fs'], [undefined, undefined, 'fs']] as const) {
       const expected = { name: 'InvalidOptionError', option }
 
@@ -61,7 +61,7 @@ describe('adapters/host/import', () => {
     }
   })
 
-  it('imports files, empty directories and links as links, and counts them', async () => {
+  it('imports files, empty directories and links, and counts them', async () => {
     write('a/b.txt', 'b')
     write('.hidden')
     write('large', new Uint8Array(3 * mebibyte + 5).fill(7))
@@ -92,7 +92,7 @@ describe('adapters/host/import', () => {
     })
   })
 
-  it('adds nothing that lies deeper than a tree has levels', async () => {
+  it('adds nothing deeper than the limit of tree levels', async () => {
     write('b/c/d/file')
     nodefs.mkdirSync(join(source, 'a'))
     const deep = '/d'.repeat(1_020)
@@ -107,20 +107,20 @@ describe('adapters/host/import', () => {
     expect(await all(fs.walk('/'))).to.have.lengthOf(1_020 + 5)
   })
 
-  it('puts the content where it is told to', async () => {
+  it('puts the content below `to`', async () => {
     write('a/b')
     await importDirectory(fs, source, { to: 'x/y/' })
 
     expect(await paths(fs)).to.deep.equal(['/x', '/x/y', '/x/y/a', '/x/y/a/b'])
   })
 
-  it('makes the target of an empty directory', async () => {
+  it('creates the target for an empty directory', async () => {
     await importDirectory(fs, source, { to: '/x' })
 
     expect(await paths(fs)).to.deep.equal(['/x'])
   })
 
-  it('leaves out what begins with a dot where it is told to', async () => {
+  it('skips dotfiles if asked to', async () => {
     write('.git/config')
     write('a/.env')
     write('a/b')
@@ -129,7 +129,7 @@ describe('adapters/host/import', () => {
     expect(await paths(fs)).to.deep.equal(['/a', '/a/b'])
   })
 
-  it('leaves out what patterns match', async () => {
+  it('skips what patterns match', async () => {
     write('node_modules/x/index.js')
     write('src/index.ts')
     write('src/index.js')
@@ -139,7 +139,7 @@ describe('adapters/host/import', () => {
     expect(await paths(fs)).to.deep.equal(['/src', '/src/index.ts', '/src/keep.js'])
   })
 
-  it('obeys ignore files, the inner before the outer', async () => {
+  it('obeys ignore files, inner ones before outer ones', async () => {
     write('.gitignore', '*.log\n/build\n')
     write('a.log')
     write('build/x')
@@ -152,7 +152,7 @@ describe('adapters/host/import', () => {
     expect(await paths(fs)).to.deep.equal(['/.gitignore', '/sub', '/sub/.gitignore', '/sub/build', '/sub/build/x', '/sub/important.log'])
   })
 
-  it('agrees with git on what is ignored', async () => {
+  it('ignores the same files as git', async () => {
     write('.gitignore', 'dist\n*.tmp\n!/keep.tmp\ndoc/**/*.pdf\n')
     for (const path of ['dist/a', 'a/dist/b', 'x.tmp', 'keep.tmp', 'a/keep.tmp', 'doc/x.pdf', 'doc/a/b/y.pdf', 'doc/z.txt', 'a/.gitignore', 'a/z']) {
       write(path, path.endsWith('.gitignore') ? '!x.tmp\nz\n' : path)
@@ -171,7 +171,7 @@ describe('adapters/host/import', () => {
     expect(imported.sort()).to.deep.equal(kept.sort())
   })
 
-  it('skips a byte order mark at the beginning of each ignore file', async () => {
+  it('skips a byte order mark at the start of each ignore file', async () => {
     write('.gitignore', 'a\n')
     write('.ignore', '\ufeffb\n')
     write('a')
@@ -181,7 +181,7 @@ describe('adapters/host/import', () => {
     expect(await paths(fs)).to.deep.equal([])
   })
 
-  it('records no mode and no time unless it is told to', async () => {
+  it('records no mode and no time by default', async () => {
     write('a/b')
     await importDirectory(fs, source)
 
@@ -190,7 +190,7 @@ describe('adapters/host/import', () => {
     }
   })
 
-  it('records modes and times to the nanosecond where it is told to', async () => {
+  it('records modes, and times to the nanosecond, if asked to', async () => {
     write('dir/file')
     nodefs.symlinkSync('dir', join(source, 'link'))
     execFileSync('touch', ['-d', '1969-12-31 23:59:58.123456789Z', join(source, 'dir/file')])
@@ -205,7 +205,7 @@ describe('adapters/host/import', () => {
     expect(link).to.not.have.property('mode')
   })
 
-  it('records of a directory that a link names what the directory has', async () => {
+  it('records the attributes of the directory that a link leads to', async () => {
     nodefs.chmodSync(source, 0o750)
     const link = `${source}-link`
     nodefs.symlinkSync(source, link)
@@ -221,7 +221,7 @@ describe('adapters/host/import', () => {
     }
   })
 
-  it('tells how far it is, and how far it has to go', async () => {
+  it('reports progress and the total', async () => {
     write('a/b', 'four')
     write('a/c', new Uint8Array(2 * mebibyte))
     const told: TransferProgress[] = []
@@ -242,7 +242,7 @@ describe('adapters/host/import', () => {
   ]
 
   ignoring.forEach(([what, options]) => {
-    it(`gives the event loop turns, and is aborted, between names that are ignored while it ${what}`, async () => {
+    it(`yields to the event loop, and aborts, between ignored names while it ${what}`, async () => {
       for (let i = 0; i < 40; i++) {
         write(`${i}.log`)
       }

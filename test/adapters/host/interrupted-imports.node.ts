@@ -116,7 +116,7 @@ describe('adapters/host/interrupted-imports', () => {
   const interruptions = [[], [60], [60, 15], [15, 100, 8, 150, 30]]
 
   interruptions.forEach(places => {
-    it(`leave what did not change known, as do ${places.length} of them`, async () => {
+    it(`keep unchanged files known after ${places.length} interruptions`, async () => {
       write('before')
       writeFirst('before')
       await later()
@@ -133,7 +133,7 @@ describe('adapters/host/interrupted-imports', () => {
       expect((await later()).unread).to.equal(500)
     })
 
-    it(`leave what a first import stored known, as do ${places.length} of them`, async () => {
+    it(`keep known what ${places.length} interrupted first imports stored`, async () => {
       write('first')
 
       for (const place of places) {
@@ -149,7 +149,7 @@ describe('adapters/host/interrupted-imports', () => {
     })
   })
 
-  it('leave known what each of many came to before the next came less far, and all of it changed in between', async () => {
+  it('resume after repeated interruption, with changes in between', async () => {
     write('first')
     await later()
     await fs.commit()
@@ -164,7 +164,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(await rootOf()).to.equal(await coldRoot())
   })
 
-  it('have the next look for no block of directories that the tree has as any of them recorded', async () => {
+  it('check no blocks of directories that the tree still has as recorded', async () => {
     write('before')
     writeFirst('before')
     await later()
@@ -188,7 +188,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(await rootOf()).to.equal(await coldRoot())
   })
 
-  it('leave a file of bounded size, which is that of a complete import in the end', async () => {
+  it('keep the record bounded, and end at the size of a complete import', async () => {
     write('before')
     writeFirst('before')
     await later({ delete: true })
@@ -210,7 +210,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(await rootOf()).to.equal(await coldRoot())
   })
 
-  it('leave known what a directory has without any of them, where blocks of what they stored are gone', async () => {
+  it('keep a directory known if only newly stored blocks are gone', async () => {
     write('first')
     await later()
     await fs.commit()
@@ -230,7 +230,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(await rootOf()).to.equal(await coldRoot())
   })
 
-  it('leave known only what the tree of each had', async () => {
+  it('keep known only what the tree of each import had', async () => {
     writeOne('!', 'before')
     writeOne('d/x', 'before')
     await later()
@@ -245,7 +245,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(await rootOf()).to.equal(await coldRoot())
   })
 
-  it('leave removed what a directory has that is not known any more of the import that stored it', async () => {
+  it('keep a removed file removed if its import is no longer known', async () => {
     writeOne('d/x', 'before')
     writeOne('d/y', 'before')
     await later({ delete: true })
@@ -274,7 +274,7 @@ describe('adapters/host/interrupted-imports', () => {
     expect(nodefs.readFileSync(record)).to.deep.equal(before)
   })
 
-  it('are of no matter to a first import, which writes its file once', async () => {
+  it('cost a first import nothing: it writes its record once', async () => {
     write('first')
     const { renameSync } = nodefs
     let renames = 0
@@ -291,7 +291,7 @@ describe('adapters/host/interrupted-imports', () => {
     }
   })
 
-  it(`leave known of each file what was recorded last, however many there were: seed ${seed}`, async () => {
+  it(`keep the last facts of each file, however many imports: seed ${seed}`, async () => {
     const next = random()
     let known = new Map<string, string>()
     let section = new Map<string, string>()

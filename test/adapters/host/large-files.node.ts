@@ -61,10 +61,10 @@ describe('adapters/host/large files', () => {
   }
 
   for (const [name, chunker] of Object.entries({ 'chunks of a piece': fixedSize(pieceBytes), 'chunks that lie across pieces': fixedSize(700_001), 'chunks of any length': uneven })) {
-    it(`stores every byte in memory that is used again: ${name}`, async () => checkStored(chunker))
+    it(`stores every byte correctly from reused memory: ${name}`, async () => checkStored(chunker))
   }
 
-  it('gives out no memory that somebody holds a byte of, and the same again once nobody does', () => {
+  it('reuses memory only when nobody holds a view of it', () => {
     const memory = new PieceMemory()
     const parts: Uint8Array[] = []
     const seen = new Set<ArrayBufferLike>()
@@ -88,7 +88,7 @@ describe('adapters/host/large files', () => {
     expect(seen.size).to.be.lessThan(200)
   })
 
-  it('leaves alone what was never lent, and pieces that are not whole', () => {
+  it('does not reuse foreign buffers or partial pieces', () => {
     const memory = new PieceMemory()
     const strange = new Uint8Array(pieceBytes)
     const part = memory.lend(memory.take().subarray(1))
@@ -99,7 +99,7 @@ describe('adapters/host/large files', () => {
     expect([strange.buffer, part.buffer]).to.not.include(memory.take().buffer)
   })
 
-  it('reads the next piece meanwhile, and closes the file behind whoever stops', async () => {
+  it('reads ahead one piece, and closes the file when the reader stops', async () => {
     const path = join(source, 'e')
     const { stat } = readHostFile(path, () => undefined)
     const before = openDescriptors(nodefs)
@@ -117,7 +117,7 @@ describe('adapters/host/large files', () => {
     expect(openDescriptors(nodefs)).to.equal(before)
   })
 
-  it('tells of a read that fails while nobody waits for it when its turn comes', async () => {
+  it('reports a read-ahead failure when its piece is due', async () => {
     const path = join(source, 'e')
     const { stat } = readHostFile(path, () => undefined)
     const pieces = readInPieces(path, stat, new PieceMemory())

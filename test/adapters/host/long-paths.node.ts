@@ -8,7 +8,7 @@ import type { DagFs } from '../../../src/index.ts'
 // of Linux; what other hosts allow is found out nowhere
 const maxPathBytes = 4_095
 
-describe('adapters/host/export, of paths as long as a host allows', () => {
+describe('adapters/host/export, at the path limit of a host', () => {
   const { openSync } = nodefs
   let target: string
   let deep: string
@@ -42,7 +42,7 @@ describe('adapters/host/export, of paths as long as a host allows', () => {
     describe(`in directories that are ${how}`, () => {
       beforeEach(prepare)
 
-      it('makes no file whose path is longer', async () => {
+      it('creates no file whose path is too long', async () => {
         await fs.addAll([{ path: join(deep, 'four'), content: '' }])
         expect((await exportDirectory(fs, target)).files).to.equal(1)
         await fs.addAll([{ path: join(deep, 'fiver'), content: '' }])
@@ -50,7 +50,7 @@ describe('adapters/host/export, of paths as long as a host allows', () => {
         await expect(exportDirectory(fs, target, { update: 'content' })).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
       })
 
-      it('leaves out files, links and directories whose path is longer, where that is asked for, and nothing else', async () => {
+      it('skips only entries whose path is too long, if asked to', async () => {
         const overlong = ['fiver', 'other', 'sixth!', 'within']
         await fs.addAll([
           { path: join(deep, 'fiver'), content: '' },
@@ -68,7 +68,7 @@ describe('adapters/host/export, of paths as long as a host allows', () => {
         expect(nodefs.existsSync(join(target, 'z'))).to.equal(true)
       })
 
-      it('replaces a file and a link whose own name fits, and leaves nothing else', async () => {
+      it('replaces a file and a link whose name just fits, without leftovers', async () => {
         // most of the names of one byte are taken
         const taken = 'bcdefghijklmnopqrstuvwxyz012345678'
         await fs.addAll([...taken].map(name => ({ path: join(deep, name), content: name })))

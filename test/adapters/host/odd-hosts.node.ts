@@ -14,7 +14,7 @@ import { inChildOfNobody } from './in-child.ts'
 import type { DiskRoots } from '../../../src/adapters/disk-roots/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
-describe('adapters/host, on odd hosts', () => {
+describe('adapters/host, on unusual hosts', () => {
   let root: string
   let source: string
   let remove: () => void
@@ -37,7 +37,7 @@ describe('adapters/host, on odd hosts', () => {
     return (await all(blockstore.getAll())).length
   }
 
-  it('imports hard links as files of their own, whose content is stored once', async () => {
+  it('imports hard links as separate files with shared content', async () => {
     nodefs.writeFileSync(join(source, 'a'), new Uint8Array(5_000).fill(1))
     nodefs.linkSync(join(source, 'a'), join(source, 'b'))
     const { files, bytes } = await importDirectory(fs, source)
@@ -48,7 +48,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(nodefs.statSync(join(root, 'target/a')).nlink).to.equal(1)
   })
 
-  it('imports a sparse file as the zeros that it reads as, which are stored once, and exports all of them', async () => {
+  it('imports sparse files as zeros, stored once, and exports all of them', async () => {
     nodefs.writeFileSync(join(source, 'a'), 'begin')
     nodefs.truncateSync(join(source, 'a'), 64 * 2 ** 20)
     await importDirectory(fs, source)
@@ -60,7 +60,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(nodefs.readFileSync(join(root, 'target/a')).equals(nodefs.readFileSync(join(source, 'a')))).to.equal(true)
   }).timeout(30_000)
 
-  it('takes no rules from a pipe, a directory or a link with the name of an ignore file', async () => {
+  it('ignores a pipe, directory or link with an ignore file\'s name', async () => {
     nodefs.mkdirSync(join(source, 'a/.gitignore'), { recursive: true })
     nodefs.mkdirSync(join(source, 'b'))
     nodefs.symlinkSync('/dev/zero', join(source, 'b/.gitignore'))
@@ -71,7 +71,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(await paths(fs)).to.deep.equal(['/a', '/a/.gitignore', '/b', '/b/.gitignore'])
   })
 
-  it('tells of an ignore file that is far too large, and leaves its rules out where it may', async () => {
+  it('refuses an oversized ignore file, or skips its rules if asked to', async () => {
     nodefs.writeFileSync(join(source, '.gitignore'), '*\n'.repeat(2 ** 20))
     nodefs.writeFileSync(join(source, 'a'), 'a')
 
@@ -81,7 +81,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(await paths(fs)).to.deep.equal(['/.gitignore', '/a'])
   })
 
-  it('does not read the files of a pack store that is open here, which would end its lock', async () => {
+  it('skips the files of an open pack store, to keep its lock', async () => {
     const store = new PackBlockstore(join(source, 'store'))
     await store.open()
     nodefs.writeFileSync(join(source, 'a'), 'a')
@@ -102,7 +102,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(await paths(fs)).to.include('/whole/store/segment-00000001.car')
   })
 
-  it('does not read the files of roots that are open here, which would end their locks', async () => {
+  it('skips the files of open roots, to keep their locks', async () => {
     const link = join(root, 'link')
     nodefs.symlinkSync(source, link)
     const roots = diskRoots(join(link, 'roots.sqlite'))
@@ -126,7 +126,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(await paths(fs)).to.include('/whole/roots.sqlite')
   })
 
-  describe('an export to where a store is that is open here', () => {
+  describe('an export over an open store', () => {
     const mirror = { update: 'content', delete: true } as const
     let store: PackBlockstore
     let roots: DiskRoots
@@ -147,7 +147,7 @@ describe('adapters/host, on odd hosts', () => {
       return nodefs.readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()
     }
 
-    it('does not remove it, nor what it is in', async () => {
+    it('does not delete the store or a directory above it', async () => {
       const before = there()
       await fs.addAll([{ path: '/deep/a', content: 'a' }])
       await expect(exportDirectory(fs, source, mirror)).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError', path: join(source, 'deep/store') })
@@ -163,7 +163,7 @@ describe('adapters/host, on odd hosts', () => {
       expect(otherWriter(store.path)).to.equal('StoreLockedError')
     })
 
-    it('puts nothing into it or in its place, and opens none of its files', async () => {
+    it('writes nothing into or over the store, and opens none of its files', async () => {
       const before = there()
       const bytes = nodefs.statSync(join(source, 'roots.sqlite-shm')).size
 
@@ -181,7 +181,7 @@ describe('adapters/host, on odd hosts', () => {
       expect(there()).to.deep.equal(before)
     })
 
-    it('leaves out what is in its place where it is told to, and does the rest', async () => {
+    it('skips the store\'s paths if asked to, and exports the rest', async () => {
       await fs.addAll([{ path: '/a', content: 'a' }, { path: '/deep/store/b', content: 'b' }])
       const { skipped } = await exportDirectory(fs, source, { update: 'content', onUnsupported: 'skip' })
 
@@ -190,7 +190,7 @@ describe('adapters/host, on odd hosts', () => {
     })
   })
 
-  describe('a time that no tree can hold', () => {
+  describe('a time out of range', () => {
     const { fstatSync, lstatSync, statSync } = nodefs
     let odd: string
 
@@ -225,7 +225,7 @@ describe('adapters/host, on odd hosts', () => {
     ]
 
     kinds.forEach(([kind, make]) => {
-      it(`is an error that names ${kind} on the host, or it is left out, where times are recorded`, async () => {
+      it(`is refused, naming ${kind} on the host, or skipped if times are recorded`, async () => {
         make()
         setFarTime()
 
@@ -241,7 +241,7 @@ describe('adapters/host, on odd hosts', () => {
       })
     })
 
-    it('is an error that names the source, where that has it', async () => {
+    it('of the source is refused, naming it', async () => {
       nodefs.mkdirSync(odd)
       setFarTime()
 
@@ -251,7 +251,7 @@ describe('adapters/host, on odd hosts', () => {
     })
   })
 
-  it('ends in a directory that links to itself, and above', async () => {
+  it('ends in a directory that links to itself or an ancestor', async () => {
     nodefs.mkdirSync(join(source, 'a'))
     nodefs.symlinkSync('.', join(source, 'a/self'))
     nodefs.symlinkSync('..', join(source, 'a/up'))
@@ -265,7 +265,7 @@ describe('adapters/host, on odd hosts', () => {
     expect(nodefs.readlinkSync(join(root, 'target/a/up'))).to.equal('..')
   })
 
-  it('imports and exports 100,000 files in one directory, and removes all but one of them', async () => {
+  it('imports and exports 100,000 files in one directory, and deletes all but one', async () => {
     const { path: memory, remove: free } = temporaryDirectory(nodefs.existsSync('/dev/shm') ? '/dev/shm' : undefined)
 
     try {
@@ -295,7 +295,7 @@ describe('adapters/host, on odd hosts', () => {
     }
   }).timeout(120_000)
 
-  describe('a tree that is deeper than paths may be long', () => {
+  describe('a tree deeper than the path limit', () => {
     const name = 'n'.repeat(200)
     const levels = 25
 
@@ -304,7 +304,7 @@ describe('adapters/host, on odd hosts', () => {
       execFileSync('sh', ['-c', `cd "$1"; for i in $(seq ${levels}); do mkdir "$2" && cd -P "$2" || exit 1; done`, 'sh', source, name])
     }
 
-    it('on the host is refused, naming where, or imported as far as it can be reached', async () => {
+    it('is imported as far as it can be reached, or refused, naming where', async () => {
       makeDeep()
       nodefs.writeFileSync(join(source, 'zzz'), '')
       const refusal = await importDirectory(fs, source).catch(err => err)
@@ -329,14 +329,14 @@ describe('adapters/host, on odd hosts', () => {
       expect(told).to.deep.equal([])
     })
 
-    it('is exported as far as the host has room, and then fails', async () => {
+    it('is exported as far as the host allows, and then fails', async () => {
       await fs.mkdir(`/${Array.from({ length: levels }, () => name).join('/')}`, { recursive: true })
 
       await expect(exportDirectory(fs, join(root, 'target'))).to.eventually.be.rejected.with.include({ code: 'ENAMETOOLONG' })
     })
   })
 
-  describe('a directory of more levels than a tree may have', () => {
+  describe('a directory with more levels than a tree may have', () => {
     beforeEach(() => {
       nodefs.mkdirSync(join(source, ...Array.from({ length: 1_100 }, () => 'd')), { recursive: true })
       nodefs.writeFileSync(join(source, 'zzz'), '')
@@ -347,7 +347,7 @@ describe('adapters/host, on odd hosts', () => {
       expect(await paths(fs)).to.deep.equal([])
     })
 
-    it('is imported as far as a tree goes where it is told to leave out the rest', async () => {
+    it('is imported to the lowest level if the rest may be skipped', async () => {
       const { skipped, directories } = await importDirectory(fs, source, { onSourceError: 'skip' })
 
       expect(directories).to.equal(1_024)
@@ -359,7 +359,7 @@ describe('adapters/host, on odd hosts', () => {
       expect(below).to.equal(1 + 1_022)
     })
 
-    it('is so in a preview', async () => {
+    it('is refused or skipped by a preview as well', async () => {
       const told: string[] = []
 
       for await (const { path } of previewImport(fs, source, { onSourceError: 'skip', delete: true })) {
@@ -370,7 +370,7 @@ describe('adapters/host, on odd hosts', () => {
     })
   })
 
-  it('imports from what may only be read, and says what it may not write', async () => {
+  it('imports read-only directories, and names what it cannot write', async () => {
     nodefs.mkdirSync(join(source, 'a'))
     nodefs.writeFileSync(join(source, 'a/b'), 'b')
     nodefs.chmodSync(join(source, 'a'), 0o555)
@@ -386,7 +386,7 @@ describe('adapters/host, on odd hosts', () => {
     nodefs.chmodSync(join(source, 'a'), 0o755)
   })
 
-  it('does not take a directory for a file, nor the other way round', async () => {
+  it('refuses a file in place of a directory, and the reverse', async () => {
     nodefs.writeFileSync(join(root, 'file'), '')
 
     await expect(importDirectory(fs, join(root, 'file'))).to.eventually.be.rejected.with.include({ code: 'ENOTDIR' })

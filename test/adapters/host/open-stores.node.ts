@@ -80,11 +80,11 @@ describe('adapters/host/files-in-use', () => {
     return answer
   }
 
-  it('know all locks that stores hold', () => {
+  it('lists all locked files of open stores', () => {
     expect(locked).to.deep.equal([join(store.path, 'lock.sqlite'), join(source, 'roots.sqlite'), join(source, 'roots.sqlite-shm')])
   })
 
-  it('keep an import in another thread from a pack store, whatever leads to it, and its lock stays', async () => {
+  it('protects a pack store from imports in other threads, by any path', async () => {
     nodefs.symlinkSync(source, join(top, 'link'))
 
     for (const from of [join(source, 'deep'), join(top, 'link/deep')]) {
@@ -95,7 +95,7 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(locked)
   })
 
-  it('keep an import in another thread from a pack store that is open for reading', async () => {
+  it('protects a pack store that is open for reading', async () => {
     await store.close()
     store = new PackBlockstore(store.path, { readonly: true })
     await store.open()
@@ -103,7 +103,7 @@ describe('adapters/host/files-in-use', () => {
     expect(await inThread('await importDirectory(fs, source, { ignore: ["roots.sqlite*"] })')).to.include({ name: 'UnsupportedEntryError', path: store.path })
   })
 
-  it('keep an import in another thread, and the threads that help it, from roots and databases', async () => {
+  it('protects roots and databases from imports in other threads and their helpers', async () => {
     using database = new DatabaseSync(join(source, 'somebodys'))
     database.exec('BEGIN EXCLUSIVE; CREATE TABLE a (b)')
 
@@ -119,7 +119,7 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(before)
   })
 
-  it('keep an import in another thread from hard links to their files', async () => {
+  it('protects hard links to the files', async () => {
     const other = join(top, 'other')
     nodefs.mkdirSync(other)
     nodefs.linkSync(join(store.path, 'lock.sqlite'), join(other, 'a'))
@@ -132,7 +132,7 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(locked)
   })
 
-  it('keep previews, ignore files and records in another thread from them', async () => {
+  it('protects the files from previews, ignore files and records', async () => {
     const lock = JSON.stringify(join(store.path, 'lock.sqlite'))
 
     for (const [code, error] of [
@@ -148,7 +148,7 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(locked)
   })
 
-  it('keep an export in another thread from reading, replacing and removing them', async () => {
+  it('protects the files from exports that read, replace or delete them', async () => {
     const sizes = Object.fromEntries(['roots.sqlite', 'roots.sqlite-shm'].map(name => [name, nodefs.statSync(join(source, name)).size]))
     const mirror = '{ update: "content", delete: true }'
     const before = nodefs.readdirSync(source, { recursive: true }).sort()
@@ -169,7 +169,7 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(locked)
   })
 
-  it('keep an export in another thread from comparing a hard link to one of their files', async () => {
+  it('protects a hard link to one of the files from a comparing export', async () => {
     const link = join(source, 'link')
     nodefs.linkSync(join(source, 'roots.sqlite'), link)
 
@@ -180,14 +180,14 @@ describe('adapters/host/files-in-use', () => {
     expect(lockedFiles()).to.deep.equal(locked)
   })
 
-  it('let imports read what no store has open any more', async () => {
+  it('allows imports to read a store once it is closed', async () => {
     await store.close()
     roots.close()
 
     expect(await inThread('return importDirectory(fs, source)')).to.deep.equal({ skipped: [] })
   })
 
-  it('let an import read a store that others import at the same time', async () => {
+  it('allows several imports to read one store at once', async () => {
     await store.close()
     roots.close()
     const inOther = inThread('for (let i = 0; i < 30; i++) await importDirectory(fs, source, { to: "/" + i })')
@@ -200,11 +200,11 @@ describe('adapters/host/files-in-use', () => {
     expect(await inOther).to.deep.equal({ skipped: undefined })
   })
 
-  it('keep the lock of a database that is taken while an import reads the file, and leave it open no longer', async () => {
+  it('preserves a database lock taken during an import, and closes the file', async () => {
     await takeWhileRead(join(source, 'roots.sqlite'), 'SELECT * FROM roots')
   })
 
-  it('keep the lock of a pack store that is taken while an import reads the file, and leave it open no longer', async () => {
+  it('preserves a pack store lock taken during an import, and closes the file', async () => {
     await takeWhileRead(join(store.path, 'lock.sqlite'), 'BEGIN EXCLUSIVE')
   })
 

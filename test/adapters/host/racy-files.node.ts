@@ -52,14 +52,14 @@ describe('adapters/host/racy-window', () => {
     Object.assign(nodefs, { statfsSync: (path: string) => ({ type: types[path] ?? 0xef53 }) })
   }
 
-  it('has a file read again that changed within 30 seconds before the import that recorded it', async () => {
+  it('reads a file again that changed within 30 seconds before its import', async () => {
     expect(await unreadOf(28_000)).to.equal(0)
     expect(await unreadOf(28_000)).to.equal(0)
     expect(await unreadOf(60_000)).to.equal(0)
     expect(await unreadOf(60_000)).to.equal(1)
   })
 
-  it('is an option, in milliseconds, of at least two seconds', async () => {
+  it('takes the window from racyWindowMs, at least two seconds', async () => {
     expect(await unreadOf(28_000, { racyWindowMs: 20_000 })).to.equal(0)
     expect(await unreadOf(28_000, { racyWindowMs: 20_000 })).to.equal(1)
     expect(await unreadOf(0, { racyWindowMs: 0, record: join(root, 'other') })).to.equal(0)
@@ -67,7 +67,7 @@ describe('adapters/host/racy-window', () => {
     await expect(unreadOf(0, { racyWindowMs: -1 })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'racyWindowMs' })
   })
 
-  it('goes by the clock of the filesystem, though that of the process is an hour ahead', async () => {
+  it('uses the clock of the filesystem, not that of the process', async () => {
     Date.now = () => now() + 3_600_000
 
     for (let i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ describe('adapters/host/racy-window', () => {
     }
   })
 
-  it('asks for that without changing a directory, once there is a record, nor at all where nothing is read', async () => {
+  it('reads the clock without changing a directory, and only if needed', async () => {
     await unreadOf(60_000)
     const { mtimeNs } = nodefs.statSync(root, { bigint: true })
     const recorded = nodefs.statSync(join(root, 'record'), { bigint: true })
@@ -88,7 +88,7 @@ describe('adapters/host/racy-window', () => {
     expect(nodefs.readdirSync(root).sort()).to.deep.equal(['record', 'source'])
   })
 
-  it('takes a file of a server for settled that two imports, as far apart as it is long, found the same', async () => {
+  it('trusts a server\'s files after two equal imports', async () => {
     ImportRecord.prototype.sampleTime = () => undefined
     serverOf({ [source]: nfs })
     const unread: Array<number | undefined> = []
@@ -101,7 +101,7 @@ describe('adapters/host/racy-window', () => {
     expect(unread).to.deep.equal([0, 0, 0, 1])
   })
 
-  it('begins anew where a file of a server changed in between', async () => {
+  it('starts over when a server\'s file changes between imports', async () => {
     ImportRecord.prototype.sampleTime = () => undefined
     serverOf({ [source]: nfs })
     const unread: Array<number | undefined> = []
@@ -122,9 +122,9 @@ describe('adapters/host/racy-window', () => {
   const times: Array<[what: string, dev: bigint, directory: string, sample: TimeSample | undefined, agesToNow: [settled: bigint, racy: bigint] | undefined]> = [
     ['the server that the record is on', 1n, '/server', recordOnServer, [1_000n - 31n, 1_000n - 30n]],
     ['another server', 2n, '/other-server', recordOnServer, undefined],
-    ['this machine, by its own, where the record is on a server', 3n, '/here', recordOnServer, [5_000n - 31n, 5_000n - 30n]],
-    ['this machine, by that which another of its filesystems has', 3n, '/here', { dev: 4n, timeNs: 2_000n * secondNs, directory: '/there' }, [2_000n - 31n, 2_000n - 30n]],
-    ['this machine, where nothing could be written', 3n, '/here', undefined, [5_000n - 31n, 5_000n - 30n]]
+    ['this machine if the record is on a server', 3n, '/here', recordOnServer, [5_000n - 31n, 5_000n - 30n]],
+    ['another filesystem of this machine', 3n, '/here', { dev: 4n, timeNs: 2_000n * secondNs, directory: '/there' }, [2_000n - 31n, 2_000n - 30n]],
+    ['this machine if no directory is writable', 3n, '/here', undefined, [5_000n - 31n, 5_000n - 30n]]
   ]
 
   for (const [what, dev, directory, sample, ages] of times) {
@@ -143,17 +143,17 @@ describe('adapters/host/racy-window', () => {
   }
 
   const stats: Array<[what: string, stat: { size?: bigint, mtimeNs?: bigint, ctimeNs?: bigint }, isRacy: boolean]> = [
-    ['what changed longer ago is not', { ctimeNs: -31n }, false],
-    ['what got an old mtime just now is', { ctimeNs: 0n, mtimeNs: -10_000n }, true],
-    ['what has an mtime of the last seconds is', { mtimeNs: -10n }, true],
-    ['what has an mtime of a far future is not', { mtimeNs: 100_000n }, false],
-    ['a file of 128 MiB is for twice as long', { size: 2n ** 27n, ctimeNs: -60n }, true],
-    ['a file of 128 MiB is no longer', { size: 2n ** 27n, ctimeNs: -61n }, false],
-    ['a file of any size is no longer than one of 2 GiB', { size: 2n ** 50n, ctimeNs: -30n * 17n - 1n }, false]
+    ['treats an older change as settled', { ctimeNs: -31n }, false],
+    ['treats a recent ctime with an old mtime as racy', { ctimeNs: 0n, mtimeNs: -10_000n }, true],
+    ['treats a recent mtime as racy', { mtimeNs: -10n }, true],
+    ['treats an mtime in the far future as settled', { mtimeNs: 100_000n }, false],
+    ['doubles the window for a file of 128 MiB', { size: 2n ** 27n, ctimeNs: -60n }, true],
+    ['treats a file of 128 MiB as settled after that', { size: 2n ** 27n, ctimeNs: -61n }, false],
+    ['limits the window to that of 2 GiB', { size: 2n ** 50n, ctimeNs: -30n * 17n - 1n }, false]
   ]
 
   for (const [what, { size = 0n, mtimeNs = -10_000n, ctimeNs = -10_000n }, expected] of stats) {
-    it(`is such that ${what}`, () => {
+    it(what, () => {
       Date.now = () => 1_000_000_000
       const nowNs = 1_000_000n * secondNs
       const window = new RacyWindow(defaultRacyWindowMs, () => undefined)

@@ -31,7 +31,7 @@ describe('adapters/host/record-file', () => {
 
   const three = [{ a: 1 }, { b: 'é\u2028\n' }, { c: 3 }]
 
-  it('reads what was added, and goes on behind it', async () => {
+  it('reads what was added, and appends', async () => {
     await written()
     const file = new RecordFile(path, { of: 'this' })
 
@@ -40,7 +40,7 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([...three, { d: 4 }])
   })
 
-  it('is empty where there is no file, an empty one, one that was never written out, and one of something else', async () => {
+  it('reads a missing or invalid record as empty', async () => {
     expect(await all(new RecordFile(path, {}).read())).to.deep.equal([])
     nodefs.writeFileSync(path, '')
     expect(await all(new RecordFile(path, {}).read())).to.deep.equal([])
@@ -51,7 +51,7 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'that' }).read())).to.deep.equal([])
   })
 
-  it('takes the place of one of something else', async () => {
+  it('replaces the record of another source', async () => {
     await written()
     const file = new RecordFile(path, { of: 'that' })
     await all(file.read())
@@ -61,7 +61,7 @@ describe('adapters/host/record-file', () => {
     expect(nodefs.readdirSync(directory)).to.deep.equal(['record'])
   })
 
-  it('takes the place of one of an earlier format', async () => {
+  it('replaces a record of an earlier format', async () => {
     nodefs.writeFileSync(path, `${'0a'.repeat(32)} {"format":"dagfs-import-2","of":"this"}\n`)
     const file = new RecordFile(path, { of: 'this' })
 
@@ -70,7 +70,7 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ a: 1 }])
   })
 
-  it('is empty where the first line is torn of one of something else', async () => {
+  it('reads a foreign record with a torn first line as empty', async () => {
     await written()
     const whole = nodefs.readFileSync(path)
 
@@ -80,7 +80,7 @@ describe('adapters/host/record-file', () => {
     }
   })
 
-  it('refuses a file that it did not make, and leaves it alone', async () => {
+  it('refuses a foreign file, and leaves it unchanged', async () => {
     for (const content of ['12345', '0123abcd', '0123abcd [', '0123abcd {"format":"x"}', 'a letter to my aunt', '{"format":"dagfs-import-1"}\n', 'x'.repeat(500)]) {
       nodefs.writeFileSync(path, content)
 
@@ -89,7 +89,7 @@ describe('adapters/host/record-file', () => {
     }
   })
 
-  it('ends before a line that is torn or damaged, wherever that is, and can go on there', async () => {
+  it('ends before a torn or damaged line, and appends there', async () => {
     await written()
     const whole = nodefs.readFileSync(path)
     const lines = whole.toString().split('\n').slice(0, 4)
@@ -112,7 +112,7 @@ describe('adapters/host/record-file', () => {
     }
   })
 
-  it('ends where the lines of two writers come together', async () => {
+  it('ends at the first interleaved line of two writers', async () => {
     await written()
     const [one, other] = [new RecordFile(path, { of: 'this' }), new RecordFile(path, { of: 'this' })]
     await Promise.all([all(one.read()), all(other.read())])
@@ -125,7 +125,7 @@ describe('adapters/host/record-file', () => {
     expect([[], [{ f: 6 }], [{ d: 4 }, { e: 5 }]]).to.deep.include(read.slice(3))
   })
 
-  it('can be written anew, whole or not at all', async () => {
+  it('is rewritten atomically', async () => {
     const file = await written()
     await file.replace([{ d: 4 }])
     await file.add([{ e: 5 }])
@@ -144,7 +144,7 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([{ d: 4 }, { e: 5 }])
   })
 
-  it('names the file that it could not write to, and says why also where that cannot be removed', async () => {
+  it('names the file that it could not write, even if cleanup fails', async () => {
     const file = await written()
     const { ftruncateSync, writeSync } = nodefs
     const failing = (): never => { throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }) }
@@ -180,7 +180,7 @@ describe('adapters/host/record-file', () => {
     }
   }
 
-  it('gives the event loop turns between lines, and is aborted between them', async () => {
+  it('yields to the event loop between lines, and aborts there', async () => {
     const file = await written()
     const many = Array.from({ length: 12 }, (_, n) => ({ n }))
 
@@ -197,7 +197,7 @@ describe('adapters/host/record-file', () => {
     expect(await all(new RecordFile(path, { of: 'this' }).read())).to.deep.equal([...three, { d: 4 }])
   })
 
-  it('is that of one of two writers that write it at once', async () => {
+  it('is one complete record when two writers write at once', async () => {
     const [ones, others] = [[{ one: 1 }, { one: 2 }, { one: 3 }], [{ other: 1 }, { other: 2 }]]
     const [one, other] = [new RecordFile(path, { of: 'this' }), new RecordFile(path, { of: 'this' })]
     await Promise.all([one.replace(slowly(ones)), other.replace(slowly(others))])
@@ -211,7 +211,7 @@ describe('adapters/host/record-file', () => {
     expect(both.map(lines => lines.slice(0, read.length))).to.deep.include(read)
   })
 
-  it('fails where the file cannot be read, rather than to take it for none', async () => {
+  it('fails if the file cannot be read, rather than reading as empty', async () => {
     await written()
     const { readFileSync } = nodefs
     Object.assign(nodefs, { readFileSync: () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }) } })
@@ -225,7 +225,7 @@ describe('adapters/host/record-file', () => {
 
   const others: Array<[what: string, make: () => void]> = [
     ['a directory', () => { nodefs.mkdirSync(path) }],
-    ['a pipe, for which it would wait', () => { execFileSync('mkfifo', [path]) }],
+    ['a pipe, without waiting', () => { execFileSync('mkfifo', [path]) }],
     ['a link to a pipe', () => {
       execFileSync('mkfifo', [join(directory, 'pipe')])
       nodefs.symlinkSync('pipe', path)
@@ -241,7 +241,7 @@ describe('adapters/host/record-file', () => {
     })
   })
 
-  it('is where links lead, which stay, whether or not there is a file yet', async () => {
+  it('follows links and keeps them, whether or not the file exists', async () => {
     nodefs.mkdirSync(join(directory, 'real/deep'), { recursive: true })
     nodefs.symlinkSync('real/deep', join(directory, 'way'))
     nodefs.symlinkSync('../other', join(directory, 'real/deep/record'))
@@ -256,7 +256,7 @@ describe('adapters/host/record-file', () => {
     }
   })
 
-  it('removes what writers left that were killed long ago, and nothing else', async () => {
+  it('deletes temporary files of killed writers, and nothing else', async () => {
     const uuid = '01234567-89ab-4cde-8f01-23456789abcd'
     const old = [`record.${uuid}.tmp`, `other.${uuid}.tmp`, 'record.tmp', `record.${uuid}.tmp.old`]
     const left = [...old, `record.${uuid.replace('0', 'f')}.tmp`]

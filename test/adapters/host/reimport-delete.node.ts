@@ -11,7 +11,7 @@ import { abortedInTurn, paths } from './host.ts'
 import { RecordedSource } from './recorded-source.ts'
 import type { DagFs } from '../../../src/index.ts'
 
-describe('adapters/host/reimport, of what is gone', () => {
+describe('adapters/host/reimport, with deletions', () => {
   let given: RecordedSource
   let source: string
   let record: string
@@ -26,7 +26,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     given.remove()
   })
 
-  it('takes what is new, what is gone, and what became something else', async () => {
+  it('imports additions, deletions and changes of kind', async () => {
     given.writeSome()
     given.write('was-file')
     given.write('was-directory/x/y')
@@ -50,7 +50,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await given.rootOf()).to.equal(await given.coldRoot())
   })
 
-  it('leaves in the tree what is gone from the directory, unless it is told to delete', async () => {
+  it('keeps deleted files in the tree unless `delete` is set', async () => {
     given.writeSome()
     await given.later()
     nodefs.rmSync(join(source, 'a'), { recursive: true })
@@ -61,7 +61,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await paths(fs)).to.deep.equal(['/empty', '/large', '/link'])
   })
 
-  it('deletes without a record as well, below `to` alone, and what is ignored', async () => {
+  it('deletes without a record, only below `to`, and ignored files as well', async () => {
     given.writeSome()
     given.write('b.log')
     await fs.addAll([{ path: '/other/x', content: 'x' }, { path: '/to/gone/y', content: 'y' }, { path: '/to/b.log', content: '' }])
@@ -70,7 +70,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await paths(fs)).to.deep.equal(['/other', '/other/x', '/to', '/to/a', '/to/a/b', '/to/a/b/two', '/to/a/one', '/to/empty', '/to/large', '/to/link'])
   })
 
-  it('gives the event loop turns while it looks for what is gone from a directory', async () => {
+  it('yields to the event loop while it looks for deletions', async () => {
     const adapterApi = await adapterApiOf(fs)
     assert(adapterApi !== undefined)
     const plan = new ImportPlan({
@@ -112,7 +112,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(looked).to.be.below(20)
   })
 
-  it('deletes nothing in whose place the host has what cannot be imported', async () => {
+  it('keeps an entry if the host has something unsupported in its place', async () => {
     given.write('a')
     given.write('b/c')
     await importDirectory(fs, source, { record, delete: true })
@@ -125,7 +125,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await paths(fs)).to.deep.equal(['/a', '/b', '/b/c'])
   })
 
-  it('deletes what could not be imported once it is gone, though it never was in the record', async () => {
+  it('deletes a skipped entry once it is gone from the host', async () => {
     given.write('a')
     await fs.writeFile('/b', 'of the tree')
     execFileSync('mkfifo', [join(source, 'b')])
@@ -137,7 +137,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
-  it('deletes nothing that is on the host and cannot be read', async () => {
+  it('keeps files that exist on the host and cannot be read', async () => {
     given.write('a')
     given.write('b/c')
     await importDirectory(fs, source, { record, delete: true })
@@ -168,7 +168,7 @@ describe('adapters/host/reimport, of what is gone', () => {
     expect(await paths(fs)).to.deep.equal(['/a', '/b', '/b/c'])
   })
 
-  it('records nothing of what took the place of a directory and could not be read', async () => {
+  it('records nothing of an unreadable replacement of a directory', async () => {
     given.write('p/inside')
     given.write('q')
     await given.later({ delete: true })

@@ -26,8 +26,8 @@ describe('adapters/host/reimport, a record', () => {
     given.remove()
   })
 
-  describe('of a tree that is another than was recorded', () => {
-    it('is a record of what that tree has, and not of what the one before had', async () => {
+  describe('of an edited tree', () => {
+    it('describes the current tree, not the earlier one', async () => {
       given.writeSome()
       await given.later()
       await fs.commit()
@@ -40,7 +40,7 @@ describe('adapters/host/reimport, a record', () => {
       expect(await given.rootOf()).to.equal(await given.coldRoot())
     })
 
-    it('is so elsewhere as well, with what could not be read', async () => {
+    it('describes a tree at another path, with unreadable entries', async () => {
       given.writeSome()
       await given.later({ to: '/monday' })
       const { readdirSync } = nodefs
@@ -65,7 +65,7 @@ describe('adapters/host/reimport, a record', () => {
     const sizes = [3, 5_000]
 
     sizes.forEach(bytes => {
-      it(`knows nothing of ${bytes} bytes in it that others wrote, wherever an import was interrupted`, async () => {
+      it(`does not trust ${bytes} bytes that others wrote, wherever an import was interrupted`, async () => {
         given.write('x', new Uint8Array(bytes).fill(1))
         await given.later()
         await fs.commit()
@@ -81,7 +81,7 @@ describe('adapters/host/reimport, a record', () => {
       })
     })
 
-    it('takes over a directory of any size', async () => {
+    it('copies a directory of any size', async () => {
       const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [String(i), 'f'])) }
       const made = new ImportRecord(record, {})
       await made.carryForward(['a', 'b'], recorded, {})
@@ -89,7 +89,7 @@ describe('adapters/host/reimport, a record', () => {
       expect(made.unrecorded).to.equal(300_000)
     })
 
-    it('gives the event loop turns while it is written, and is what it was where it is aborted then', async () => {
+    it('yields to the event loop while it is written, and aborts unchanged', async () => {
       const recorded = { facts: 'd', names: new Map(Array.from({ length: 300_000 }, (_, i) => [`name-${i}`, `f1 2 3 ${i}`])) }
       const [before, after] = [await createBlock(rawCode, Uint8Array.of(1)), await createBlock(rawCode, Uint8Array.of(2))]
       const first = new ImportRecord(record, {})
@@ -129,7 +129,7 @@ describe('adapters/host/reimport, a record', () => {
       expect((await new ImportRecord(record, {}).read({}))[0].directory.names.get('a')).to.have.nested.property('names.size', 300_000)
     }).timeout(60_000)
 
-    it('keeps nothing of lines that a process did not end', async () => {
+    it('discards lines of a killed process', async () => {
       given.write('a')
       await given.later()
       await fs.commit()
@@ -155,7 +155,7 @@ describe('adapters/host/reimport, a record', () => {
       expect(await given.rootOf()).to.equal(await given.coldRoot())
     })
 
-    it('helps the next import as far as one came that was interrupted', async () => {
+    it('keeps the progress of an interrupted import', async () => {
       for (let i = 0; i < 200; i++) {
         given.write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
       }
@@ -181,7 +181,7 @@ describe('adapters/host/reimport, a record', () => {
       expect((await given.later()).unread).to.equal(200)
     })
 
-    it('is one while a file of the target is open', async () => {
+    it('is written while a file of the target is open', async () => {
       given.writeSome()
       await using handle = await fs.open('/log', 'a')
       await handle.write('began')

@@ -26,7 +26,7 @@ describe('adapters/host/reimport', () => {
     given.remove()
   })
 
-  describe('where blocks of the recorded tree are gone', () => {
+  describe('with missing blocks of the recorded tree', () => {
     it('reads everything into another store', async () => {
       given.writeSome()
       await given.later()
@@ -36,7 +36,7 @@ describe('adapters/host/reimport', () => {
       expect(await given.rootOf(other)).to.equal(await given.coldRoot())
     })
 
-    it('reads what lacks a block, and nothing else', async () => {
+    it('reads only files that lack a block', async () => {
       given.writeSome()
       await given.later({ to: '/a' })
       await fs.commit()
@@ -55,7 +55,7 @@ describe('adapters/host/reimport', () => {
       expect(await allBytes(another)).to.equal(3 * 2 ** 20 + 5_003)
     })
 
-    it('reads what garbage collection has taken', async () => {
+    it('reads what garbage collection has deleted', async () => {
       given.writeSome()
       const name = dagfs({ blockstore })
       await given.later({}, name)
@@ -92,8 +92,8 @@ describe('adapters/host/reimport', () => {
     }
   })
 
-  describe('an interrupted import', () => {
-    it('goes on where it was', async () => {
+  describe('after an interruption', () => {
+    it('resumes', async () => {
       for (let i = 0; i < 200; i++) {
         given.write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
       }
@@ -116,7 +116,7 @@ describe('adapters/host/reimport', () => {
       expect(await given.rootOf()).to.equal(await given.coldRoot())
     })
 
-    it('goes on where its process was killed, in the pack store', async () => {
+    it('resumes after its process was killed, in the pack store', async () => {
       for (let i = 0; i < 200; i++) {
         given.write(`${i % 10}/${i}`, `${i}`.repeat(1_000))
       }

@@ -26,7 +26,7 @@ describe('adapters/host/reimport', () => {
   })
 
   describe('a preview', () => {
-    it('tells what an import would change, puts nothing, edits nothing and records nothing', async () => {
+    it('lists the changes of an import, and puts, edits and records nothing', async () => {
       given.writeSome()
       await given.later({ delete: true })
       const { root: cid } = await fs.commit()
@@ -53,7 +53,7 @@ describe('adapters/host/reimport', () => {
       expect(told.map(({ kind, path }) => [kind, path])).to.deep.equal((await all(fs.diff(cid))).map(({ kind, path }) => [kind, path]))
     })
 
-    it('of an import into nothing tells everything, in order', async () => {
+    it('lists everything, in order, for an empty tree', async () => {
       given.writeSome()
       const told = await all(previewImport(fs, source))
 
@@ -61,7 +61,7 @@ describe('adapters/host/reimport', () => {
       expect(await paths(fs)).to.deep.equal([])
     })
 
-    it('fails where the import would', async () => {
+    it('fails where the import would fail', async () => {
       execFileSync('mkfifo', [join(source, 'pipe')])
 
       await expect(all(previewImport(fs, source))).to.eventually.be.rejected.with.include({ name: 'UnsupportedEntryError' })

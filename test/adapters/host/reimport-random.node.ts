@@ -26,7 +26,7 @@ describe('adapters/host/reimport', () => {
     given.remove()
   })
 
-  it(`gives the same root as without a record, whatever happens to directory, tree, record and store: seed ${seed}`, async () => {
+  it(`gives the root of an import without a record, after random changes: seed ${seed}`, async () => {
     const next = random()
     const pick = <T>(items: readonly T[]): T => items[below(next, items.length)]
     const names = ['a', 'b', 'c', 'd']

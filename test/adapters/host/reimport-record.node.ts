@@ -8,7 +8,7 @@ import { memoryFs, paths } from './host.ts'
 import { RecordedSource } from './recorded-source.ts'
 import type { DagFs } from '../../../src/index.ts'
 
-describe('adapters/host/reimport, where its record lies', () => {
+describe('adapters/host/reimport, location of the record', () => {
   let given: RecordedSource
   let root: string
   let source: string
@@ -24,7 +24,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     given.remove()
   })
 
-  it('leaves out its record where that is in the directory, also where links lead to it, and what killed imports left of it', async () => {
+  it('excludes its own record file', async () => {
     given.write('file')
     given.write('.record.01234567-89ab-4cde-8f01-23456789abcd.tmp')
     given.write('.record.mine.tmp')
@@ -39,7 +39,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     expect(nodefs.lstatSync(record).isSymbolicLink()).to.equal(true)
   })
 
-  it('does not begin where its record is a pipe, which it would wait for', async () => {
+  it('refuses a pipe as record without waiting', async () => {
     given.write('file')
     execFileSync('mkfifo', [record])
 
@@ -47,7 +47,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     expect(await paths(fs)).to.deep.equal([])
   })
 
-  it('leaves its record out where that is in the directory', async () => {
+  it('excludes its record from the import of its directory', async () => {
     given.writeSome()
     given.record = join(source, 'record')
     await given.later()
@@ -56,7 +56,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     expect(await paths(fs)).to.not.include('/record')
   })
 
-  it('leaves its record out also where links lead to it, or to the directory', async () => {
+  it('excludes its record by any link to it or the directory', async () => {
     given.writeSome()
     const link = join(root, 'link')
     nodefs.symlinkSync(source, link)
@@ -70,7 +70,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     }
   })
 
-  it('deletes what has the name of its record, which is left out, and so comes to the root of a cold import', async () => {
+  it('deletes an imported copy of its record', async () => {
     given.record = join(source, 'record')
     given.write('a')
     await given.later({ delete: true })
@@ -83,7 +83,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
-  it('does not take a directory for known that has the name of its record', async () => {
+  it('treats a directory with its record\'s name as unknown', async () => {
     const within = join(source, 'record')
     given.write('a')
     await given.later({ record: within, delete: true })
@@ -95,7 +95,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
-  it('takes paths of the directory in which the process is when they are given', async () => {
+  it('resolves relative paths when it is called', async () => {
     given.writeSome()
     const before = process.cwd()
     nodefs.mkdirSync(join(root, 'elsewhere'))
@@ -117,7 +117,7 @@ describe('adapters/host/reimport, where its record lies', () => {
     }
   })
 
-  it('refuses a record that is no file name, a file of something else, and a filesystem that is not ours', async () => {
+  it('refuses a record that is not its own file, and a foreign filesystem', async () => {
     given.writeSome()
     nodefs.writeFileSync(record, 'a letter to my aunt')
 

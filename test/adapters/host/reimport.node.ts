@@ -26,7 +26,7 @@ describe('adapters/host/reimport', () => {
     given.remove()
   })
 
-  it('reads no file that is as it was, opens none, puts nothing, and counts all as before', async () => {
+  it('opens no unchanged file and puts nothing, but counts everything', async () => {
     given.writeSome()
     const { unread, ...first } = await given.later()
     const { root: cid } = await fs.commit()
@@ -56,7 +56,7 @@ describe('adapters/host/reimport', () => {
     }
   })
 
-  it('tells how far it is also by what it need not read', async () => {
+  it('includes unread files in its progress', async () => {
     given.writeSome()
     await given.later()
     const told: number[][] = []
@@ -81,7 +81,7 @@ describe('adapters/host/reimport', () => {
   ]
 
   changes.forEach(([what, change]) => {
-    it(`reads a file that ${what}, and no other`, async () => {
+    it(`reads only a file that ${what}`, async () => {
       given.writeSome()
       await given.later()
       await fs.commit()
@@ -93,18 +93,18 @@ describe('adapters/host/reimport', () => {
     })
   })
 
-  describe('the facts of a file', () => {
+  describe('a file\'s recorded facts', () => {
     const old = { size: 3n, mtimeNs: 5n, ctimeNs: 6n, ino: 7n }
     const others: Array<Partial<typeof old>> = [{ size: 4n }, { mtimeNs: 50n }, { ctimeNs: 60n }, { ino: 8n }]
 
     others.forEach(other => {
-      it(`are others where the ${Object.keys(other).join()} alone is another`, () => {
+      it(`differ if only ${Object.keys(other).join()} differs`, () => {
         expect(factsOf('file', { ...old, ...other })).to.not.equal(factsOf('file', old))
       })
     })
   })
 
-  it('reads a file again that changed shortly before it was recorded, since it could have changed once more unseen', async () => {
+  it('reads a file again that changed shortly before it was recorded', async () => {
     given.writeSome()
     // now, and not in an hour
     await importDirectory(fs, source, { record })
@@ -113,7 +113,7 @@ describe('adapters/host/reimport', () => {
     expect((await given.later()).unread).to.equal(3)
   })
 
-  it('records times that are far in the future, and knows files by them', async () => {
+  it('trusts files with times far in the future', async () => {
     const far = new Date('2300-01-01')
     const sizes = { small: 2_000, medium: 3_000, large: 3 * 2 ** 20 }
 
@@ -133,7 +133,7 @@ describe('adapters/host/reimport', () => {
     expect((await given.later({ mtime: true })).unread).to.equal(3)
   })
 
-  it('records of a directory what the tree has of it, where that changes and changes back meanwhile', async () => {
+  it('records the attributes that the tree has, if a directory changes meanwhile', async () => {
     given.write('a/file')
     const directory = join(source, 'a')
     nodefs.chmodSync(directory, 0o755)
@@ -164,7 +164,7 @@ describe('adapters/host/reimport', () => {
     expect(await given.rootOf()).to.equal(await given.coldRoot({ mode: true }))
   })
 
-  it('puts what the directory has in the place of what was edited in the tree', async () => {
+  it('restores the host\'s content over edits of the tree', async () => {
     given.writeSome()
     await given.later({ delete: true })
     const { root: cid } = await fs.commit()
@@ -177,7 +177,7 @@ describe('adapters/host/reimport', () => {
     expect(await given.rootOf()).to.equal(String(cid))
   })
 
-  it('imports elsewhere without reading, from what the store has', async () => {
+  it('imports to another path from stored blocks, without reading', async () => {
     given.writeSome()
     await given.later({ to: '/monday' })
     await fs.commit()
@@ -189,7 +189,7 @@ describe('adapters/host/reimport', () => {
     expect((await fs.readFile('/tuesday/large')).byteLength).to.equal(3 * 2 ** 20)
   })
 
-  it('reads everything where it is to record other things than before', async () => {
+  it('reads everything again when it records other attributes', async () => {
     given.writeSome()
     await given.later()
 
@@ -198,7 +198,7 @@ describe('adapters/host/reimport', () => {
     expect(await given.rootOf()).to.equal(await given.coldRoot({ mode: true }))
   })
 
-  it('sees that a mode or a time of a directory changed where it is to record them', async () => {
+  it('finds a changed mode or time of a directory if they are recorded', async () => {
     given.writeSome()
     await given.later({ mode: true, mtime: true })
     nodefs.chmodSync(join(source, 'a'), 0o700)
@@ -208,7 +208,7 @@ describe('adapters/host/reimport', () => {
     expect(await given.rootOf()).to.equal(await given.coldRoot({ mode: true, mtime: true }))
   })
 
-  it('comes to the root of a cold import where modes and times are recorded no more', async () => {
+  it('gives the root of a cold import once attributes are no longer recorded', async () => {
     given.writeSome()
 
     for (const options of [{}, { delete: true }, { record, delete: true }, { to: '/a/b' }]) {
@@ -220,7 +220,7 @@ describe('adapters/host/reimport', () => {
     }
   })
 
-  it('reads everything where another tree is to have another layout, and refuses one that cannot be described', async () => {
+  it('reads everything for another layout, and refuses a custom one', async () => {
     given.writeSome()
     await given.later()
     const other = dagfs({ blockstore }, { layout: { ...dagfs1, inlineBytes: 0 } })

@@ -72,7 +72,7 @@ describe('adapters/host/threads', () => {
     }
   }
 
-  it('give every file as it is, in order', async () => {
+  it('read every file in order', async () => {
     const found = await readAll(entries())
 
     expect([...found.keys()]).to.deep.equal(Array.from(entries(), ({ below }) => below))
@@ -85,7 +85,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('import a tree as adding its files one by one does', async () => {
+  it('import the same tree as adding files one by one', async () => {
     const imported = memoryFs()
     const report = await importDirectory(imported, source)
     const added = memoryFs()
@@ -95,7 +95,7 @@ describe('adapters/host/threads', () => {
     expect(String((await imported.commit()).root)).to.equal(String((await added.commit()).root))
   })
 
-  it('import into a pack store what can be read back, in the order of a walk', async () => {
+  it('import into a pack store in the order of a walk', async () => {
     const { path, remove: removeStore } = temporaryDirectory()
     const blockstore = new PackBlockstore(join(path, 'pack'))
     await blockstore.open()
@@ -131,7 +131,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('import with chunks that are smaller than files', async () => {
+  it('import chunks smaller than files', async () => {
     const layout = { chunker: fixedSize(1_000), width: 16, inlineBytes: 100 }
     const imported = dagfs({ blockstore: new MemoryBlockstore() }, { layout })
     await importDirectory(imported, source)
@@ -141,7 +141,7 @@ describe('adapters/host/threads', () => {
     expect(String((await imported.commit()).root)).to.equal(String((await added.commit()).root))
   })
 
-  it('use no memory again that may be in work, however much is left out', async () => {
+  it('reuse no memory that is still in use', async () => {
     // whoever takes entries has the last fifteen in work
     const inWork: Array<{ below: string, bytes: Uint8Array }> = []
     const taken = ({ below }: HostEntry, file: BatchFile | undefined): typeof inWork[number] | undefined => {
@@ -162,7 +162,7 @@ describe('adapters/host/threads', () => {
     expect(compared).to.be.above(200)
   })
 
-  it('import into a store that keeps what it is given, and takes its time', async () => {
+  it('import into a slow store that keeps its buffers', async () => {
     const kept = new MemoryBlockstore()
     const blockstore = {
       put: async (cid: CID, bytes: Uint8Array) => kept.put(cid, bytes),
@@ -179,7 +179,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('import into a filesystem of somebody else that keeps entries, and takes its time', async () => {
+  it('import into a wrapped filesystem that collects entries first', async () => {
     const fs = memoryFs()
     // as somebody has it who logs, counts or sorts entries first
     const theirs = new Proxy(fs, {
@@ -195,7 +195,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('leave what the store keeps its own memory', async () => {
+  it('leave stored blocks in memory of their own', async () => {
     const blockstore = new MemoryBlockstore()
     const fs = dagfs({ blockstore })
     await importDirectory(fs, source)
@@ -207,7 +207,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('refuse a file that changes, and one that vanishes, wherever it is read', async () => {
+  it('report a file that changes or vanishes, in any thread', async () => {
     for (const [what, change] of [['zz-gone', 'rm'], ['zz-link', 'link']] as const) {
       const path = join(source, what)
       nodefs.writeFileSync(path, 'here')
@@ -238,7 +238,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('are not needed: without them everything is read here', async () => {
+  it('are optional: without them the importing thread reads', async () => {
     const pool = new ReaderPool(2_048)
 
     expect(pool.readyThreads).to.equal(0)
@@ -246,7 +246,7 @@ describe('adapters/host/threads', () => {
     await pool.close()
   })
 
-  it('answer nothing more when they are ended, and end at once', async function () {
+  it('return nothing after they are ended, and end at once', async function () {
     const pool = new ReaderPool(2_048)
     pool.start()
 
@@ -272,7 +272,7 @@ describe('adapters/host/threads', () => {
     expect(pool.readyThreads).to.equal(0)
   })
 
-  it('leave what they have not read when they end to the thread that imports, which reads it in batches too', async () => {
+  it('leave unread files to the importing thread, which reads in batches', async () => {
     const { read } = ReaderPool.prototype
     let asked = 0
     const untilAsked = async function * (): AsyncGenerator<HostEntry> {
@@ -306,7 +306,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('have no work left where an import fails or is aborted, and nothing waits for them', async () => {
+  it('are idle after an import fails or is aborted', async () => {
     const controller = new AbortController()
     const importing = importDirectory(memoryFs(), source, { signal: controller.signal, onProgress: ({ detail: { entries: done } }) => { done > 2_000 && controller.abort() } })
 
@@ -314,7 +314,7 @@ describe('adapters/host/threads', () => {
     expect(process.getActiveResourcesInfo().filter(name => name === 'MessagePort')).to.have.lengthOf(0)
   })
 
-  it('are left to the next import, and end by themselves where none comes', async function () {
+  it('serve the next import, or end after a timeout', async function () {
     this.timeout(20_000)
     // those that the tests before left
     await delay(keptMs + 500)
@@ -345,7 +345,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('serve several imports at once, each with its own, and again after that', async () => {
+  it('serve several concurrent imports, and later ones', async () => {
     for (let i = 0; i < 2; i++) {
       const all = await Promise.all(Array.from({ length: 3 }, async () => readAll(entries())))
 
@@ -356,7 +356,7 @@ describe('adapters/host/threads', () => {
     }
   })
 
-  it('let the process end by itself, and at once', () => {
+  it('do not keep the process alive', () => {
     const began = performance.now()
     const told = importInChild([]).split(' ')
     const ended = Date.now() - Number(told[1])
@@ -365,7 +365,7 @@ describe('adapters/host/threads', () => {
     expect(ended, `of ${performance.now() - began} ms`).to.be.below(1_000)
   })
 
-  it('are done without where they are not allowed', () => {
+  it('are not used without permission', () => {
     expect(importInChild(['--permission', '--allow-fs-read=*']).split(' ')[0]).to.equal(String(files))
   })
 
@@ -395,7 +395,7 @@ describe('adapters/host/read-batch', () => {
     remove()
   })
 
-  it('gives bytes, hash and metadata of what it read, and says what it did not read', async () => {
+  it('returns bytes, hash and metadata of read files, and reasons for others', async () => {
     const [small, large, missing] = ['small', 'large', 'missing'].map(name => join(directory, name))
     nodefs.writeFileSync(small, 'x'.repeat(3_000), { mode: 0o640 })
     nodefs.writeFileSync(large, new Uint8Array(batchBytes))
@@ -415,7 +415,7 @@ describe('adapters/host/read-batch', () => {
     expect([gone, other]).to.deep.equal([{ outcome: 'changed' }, { outcome: 'changed' }])
   })
 
-  it('passes through a thread', async () => {
+  it('can be transferred through a thread', async () => {
     const worker = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", memory => parentPort.postMessage(memory, [memory]))', { eval: true })
 
     try {

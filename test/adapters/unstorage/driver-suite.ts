@@ -19,7 +19,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       await storage.dispose()
     })
 
-    it('has no item at first, and answers null for it', async () => {
+    it('returns null for an absent item', async () => {
       expect(await storage.hasItem('absent')).to.equal(false)
       expect(await storage.getItem('absent')).to.equal(null)
       expect(await storage.getItemRaw('absent')).to.equal(null)
@@ -32,7 +32,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       })
     }
 
-    it('gives back what has a form in JSON', async () => {
+    it('returns JSON values unchanged', async () => {
       class Point {
         toJSON (): object {
           return { x: 1 }
@@ -43,7 +43,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getItem('key')).to.deep.equal({ x: 1 })
     })
 
-    it('gives back bytes, of any length', async () => {
+    it('returns bytes of any length unchanged', async () => {
       for (const length of [0, 1, 2_048, 2_049, 100_000]) {
         const bytes = Uint8Array.from({ length }, (_, i) => i % 256)
         await storage.setItemRaw('bytes', bytes)
@@ -52,21 +52,21 @@ export function driverSuite (name: string, create: () => Driver): void {
       }
     })
 
-    it('replaces an item, a longer one by a shorter one as well', async () => {
+    it('replaces an item, also by a shorter one', async () => {
       await storage.setItem('key', 'x'.repeat(5_000))
       await storage.setItem('key', 'y')
 
       expect(await storage.getItem('key')).to.equal('y')
     })
 
-    it('takes slashes in keys for colons', async () => {
+    it('treats slashes in keys as colons', async () => {
       await storage.setItem('/a/b', 1)
 
       expect(await storage.getItem('a:b')).to.equal(1)
       expect(await storage.getKeys()).to.deep.equal(['a:b'])
     })
 
-    it('removes an item, and one that is not there', async () => {
+    it('removes an item, and ignores an absent one', async () => {
       await storage.setItem('key', 1)
       await storage.removeItem('key')
       await storage.removeItem('key')
@@ -75,7 +75,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getItem('key')).to.equal(null)
     })
 
-    it('removes an item that is set to undefined', async () => {
+    it('removes an item set to undefined', async () => {
       await storage.setItem('key', 1)
       await storage.setItem('key', undefined as never)
 
@@ -89,7 +89,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(items.map(({ key, value }) => [key, value])).to.deep.equal([['a', 1], ['b:c', 'text'], ['absent', null]])
     })
 
-    it('sets and gets many at the same time', async () => {
+    it('sets and gets many concurrently', async () => {
       const keys = Array.from({ length: 50 }, (_, i) => `k${i % 7}:${i}`)
       await Promise.all(keys.map(async key => storage.setItem(key, key)))
 
@@ -118,7 +118,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getKeys('a', { maxDepth: 0 })).to.deep.equal([])
     })
 
-    it('clears all', async () => {
+    it('clears everything', async () => {
       await set(['a', 'b:a', 'b:b:a'])
       await storage.clear()
       await storage.clear()
@@ -126,7 +126,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getKeys()).to.deep.equal([])
     })
 
-    it('keeps metadata of the user', async () => {
+    it('keeps user metadata', async () => {
       const mtime = new Date(1_700_000_000_000)
       await storage.setItem('key', 1)
       await storage.setMeta('key', { mtime, owner: 'ada' })
@@ -139,11 +139,11 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getMeta('key')).to.not.have.property('owner')
     })
 
-    it('has metadata for no item', async () => {
+    it('returns no metadata for an absent item', async () => {
       expect(await storage.getMeta('absent')).to.deep.equal({})
     })
 
-    it('is mounted, below another of its kind as well', async () => {
+    it('can be mounted, also below another instance', async () => {
       await storage.setItem('own', 1)
       storage.mount('mnt', create())
       await storage.setItem('mnt:a', 'mounted')
@@ -157,7 +157,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await storage.getItem('mnt:a')).to.equal(null)
     })
 
-    it('is saved as a snapshot and filled from one', async () => {
+    it('can be saved to a snapshot and restored from one', async () => {
       await set(['s:a', 's:b:c', 't'])
       const saved = await snapshot(storage, 's')
       expect(saved).to.deep.equal({ a: 's:a', 'b:c': 's:b:c' })
@@ -167,7 +167,7 @@ export function driverSuite (name: string, create: () => Driver): void {
       expect(await snapshot(storage, 'new')).to.deep.equal(saved)
     })
 
-    it('tells who watches what was set and removed, until it is told not to', async () => {
+    it('reports sets and removals to watchers until they stop', async () => {
       const seen: string[] = []
       const unwatch = await storage.watch((event, key) => {
         seen.push(`${event} ${key}`)

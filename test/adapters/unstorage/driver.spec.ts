@@ -26,7 +26,7 @@ describe('the unstorage driver', () => {
     fs = open()
   })
 
-  it('keeps items as files, which the tree holds after a commit', async () => {
+  it('stores items as files, committed to the tree', async () => {
     const storage = createStorage({ driver: dagfsDriver({ fs, base: '/data' }) })
     await storage.setItem('users:ada', { name: 'Ada' })
     const { root } = await fs.commit()
@@ -34,7 +34,7 @@ describe('the unstorage driver', () => {
     expect(await fs.at(root).readFile('/data/users/ada', 'utf8')).to.equal('{"name":"Ada"}')
   })
 
-  it('gives equal roots for equal items, however they came to be', async () => {
+  it('gives equal roots for equal items, whatever the order of edits', async () => {
     const one = dagfsDriver({ fs })
     await one.setItem('a:b:c', '1')
     await one.setItem('x', '2')
@@ -48,7 +48,7 @@ describe('the unstorage driver', () => {
     expect(String((await fs.commit()).root)).to.equal(String((await other.commit()).root))
   })
 
-  it('commits before it answers, where it is told to, several items at once', async () => {
+  it('commits before it resolves with `commit: \'each\'`, several items at once', async () => {
     let commits = 0
     const { commit } = fs
     fs.commit = async options => {
@@ -64,14 +64,14 @@ describe('the unstorage driver', () => {
     expect(commits).to.equal(4)
   })
 
-  it('does not commit by itself otherwise', async () => {
+  it('does not commit by default', async () => {
     const before = (await fs.commit()).root
     await createStorage({ driver: dagfsDriver({ fs }) }).setItem('a', 1)
 
     expect(await all(fs.at(before).ls())).to.deep.equal([])
   })
 
-  it('clears what begins with a prefix, or all', async () => {
+  it('clears items below a prefix, or all', async () => {
     const driver = dagfsDriver({ fs })
     await driver.setItems(['a', 'b:a', 'b:b:a', 'bb:a'].map(key => ({ key, value: key })))
     await driver.clear('b:')
@@ -82,11 +82,11 @@ describe('the unstorage driver', () => {
     expect(await driver.getKeys()).to.deep.equal([])
   })
 
-  it('gives the filesystem back', () => {
+  it('returns its filesystem', () => {
     expect(dagfsDriver({ fs }).getInstance()).to.equal(fs)
   })
 
-  it('knows sizes, and times and CIDs where there are any', async () => {
+  it('returns sizes, times and CIDs as metadata', async () => {
     const clocked = dagfs({ blockstore: new MemoryBlockstore() }, { clock: () => new Date(1_700_000_000_000) })
     const driver = dagfsDriver({ fs: clocked })
     await driver.setItemRaw('large', new Uint8Array(3_000))
@@ -102,7 +102,7 @@ describe('the unstorage driver', () => {
     expect(await dagfsDriver({ fs }).getMeta('absent')).to.equal(null)
   })
 
-  it('stores buffers, views, blobs and streams as they are', async () => {
+  it('stores buffers, views, blobs and streams as raw bytes', async () => {
     const driver = dagfsDriver({ fs })
     const bytes = Uint8Array.of(1, 2, 3)
     const values = [bytes.buffer, new DataView(bytes.buffer), new Blob([bytes]), new Blob([bytes]).stream()]
@@ -113,7 +113,7 @@ describe('the unstorage driver', () => {
     }
   })
 
-  it('tells who watches of what moves and goes with its directory, and of what others write', async () => {
+  it('reports renames, removed directories and edits of others to watchers', async () => {
     const driver = dagfsDriver({ fs, base: '/data' })
     await driver.setItems(['a:x', 'a:b:y', 'z'].map(key => ({ key, value: key })))
     const seen: string[] = []
@@ -135,7 +135,7 @@ describe('the unstorage driver', () => {
     expect(await driver.getKeys()).to.deep.equal(['z'])
   })
 
-  it('tells who watches of each of many items that are set at once', async () => {
+  it('reports each of many concurrent items to watchers', async () => {
     const driver = dagfsDriver({ fs, base: '/data' })
     await driver.setItem('old', '1')
     const seen = new Set<string>()
@@ -182,7 +182,7 @@ describe('the unstorage driver', () => {
     })
   })
 
-  it("goes on with commit 'each' where somebody else has published", async () => {
+  it('merges and commits with \'each\' after a concurrent commit', async () => {
     const [blockstore, roots] = [new MemoryBlockstore(), memoryRoots()]
     const [a, b] = [0, 1].map(() => dagfsDriver({ fs: dagfs({ blockstore }, { name: 'items', roots }), commit: 'each' }))
     await a.setItem('same', 'a')
@@ -197,13 +197,13 @@ describe('the unstorage driver', () => {
     expect(await later.getItem('same')).to.equal('b')
   })
 
-  it('lists no file that no key can name', async () => {
+  it('omits files whose path is not a key', async () => {
     await fs.addAll([{ path: '/a:b', content: '' }, { path: '/c?', content: '' }, { path: '/d\\e/f', content: '' }, { path: '/g', content: '' }])
 
     expect(await dagfsDriver({ fs }).getKeys()).to.deep.equal(['g'])
   })
 
-  it('has no item where a directory is, nor below an item', async () => {
+  it('has no item at a directory or below an item', async () => {
     const driver = dagfsDriver({ fs })
     await driver.setItem('a:b', '1')
 
@@ -217,7 +217,7 @@ describe('the unstorage driver', () => {
     expect(await driver.getKeys()).to.deep.equal(['a:b'])
   })
 
-  it('does not take a failure to read for an absent item', async () => {
+  it('distinguishes a read failure from an absent item', async () => {
     const blockstore = new MemoryBlockstore()
     const driver = dagfsDriver({ fs: dagfs({ blockstore }) })
     await driver.setItem('a', 'x'.repeat(3_000))
@@ -241,7 +241,7 @@ describe('the unstorage driver', () => {
     }
   }
 
-  it('refuses options that it does not know, and values that they cannot have', () => {
+  it('refuses unknown options and invalid values', () => {
     const refused: Array<[options: object, option: string]> = [
       [{ fs, bse: '/' }, 'bse'],
       [{ fs, commit: 'never' }, 'commit'],
