@@ -50,11 +50,11 @@ describe('fs/adapter-api', () => {
     return cid
   }
 
-  it('is unknown of what somebody else made', async () => {
+  it('is undefined for a foreign filesystem', async () => {
     expect(await adapterApiOf({ ...fs })).to.equal(undefined)
   })
 
-  it('adds files whose content is stored, as if they had been read', async () => {
+  it('adds stored files as if they had been read', async () => {
     await fs.addAll([{ path: '/a', content: large, mode: 0o600 }, { path: '/small', content: 'small' }])
     const { root } = await fs.commit()
     const other = dagfs({ blockstore })
@@ -67,7 +67,7 @@ describe('fs/adapter-api', () => {
     expect((await other.commit()).root.toString()).to.equal(root.toString())
   })
 
-  it('removes files, links and directories, and takes nothing for something that is not there', async () => {
+  it('removes files, links and directories, and reports absent ones', async () => {
     await fs.addAll([{ path: '/a/b', content: 'b' }, { path: '/c', content: 'c' }, { path: '/d', kind: 'symlink', target: 'c' }, { path: '/e', content: 'e' }])
     await fs.commit()
     const removed: string[] = []
@@ -89,7 +89,7 @@ describe('fs/adapter-api', () => {
     expect(events).to.include.members(['a', 'c', 'd'])
   })
 
-  it('removes nothing where it fails', async () => {
+  it('removes nothing if it fails', async () => {
     await fs.addAll([{ path: '/a', content: 'a' }])
 
     await expect(adapterApi.add([{ kind: 'absent', path: '/a' }, { kind: 'absent', path: '/' }], {})).to.eventually.be.rejected.with.include({ code: 'EBUSY' })
@@ -97,7 +97,7 @@ describe('fs/adapter-api', () => {
     expect(await paths(fs)).to.deep.equal(['/a'])
   })
 
-  describe('holds no more than it may while it adds', () => {
+  describe('limits memory during add()', () => {
     const entries = Array.from({ length: 600 }, (_, i) => ({ path: `/${i % 3}/${i % 5}/${i}`, content: `${i}`.repeat(30) }))
     const asWalked = entries.toSorted((a, b) => a.path < b.path ? -1 : 1)
 
@@ -112,7 +112,7 @@ describe('fs/adapter-api', () => {
       return (await all(store.getAll())).map(({ cid }) => cid.toString()).sort()
     }
 
-    it('and stores each directory once, where they come one after the other', async () => {
+    it('and stores each directory once if they come in order', async () => {
       const whole = new MemoryBlockstore()
       const root = await rootOf(whole)
       await adapterApi.add(asWalked, { maxFinishedBytes: 50_000 })
@@ -123,7 +123,7 @@ describe('fs/adapter-api', () => {
       expect(await cids(blockstore)).to.deep.equal(await cids(whole))
     })
 
-    it('whatever the order', async () => {
+    it('in any order of entries', async () => {
       const root = await rootOf(new MemoryBlockstore())
 
       await fc.assert(fc.asyncProperty(fc.shuffledSubarray(entries, { minLength: entries.length }), fc.nat(100_000), async (shuffled, maxFinishedBytes) => {
@@ -134,7 +134,7 @@ describe('fs/adapter-api', () => {
       }), { numRuns: 20 })
     })
 
-    it('and takes it back where it fails', async () => {
+    it('and undoes stored directories if it fails', async () => {
       await fs.addAll([{ path: '/0/before', content: 'before' }])
 
       await expect(adapterApi.add([...asWalked, { path: '/..', content: '' }], { maxFinishedBytes: 0 })).to.eventually.be.rejected.with.include({ code: 'EINVAL' })
@@ -142,7 +142,7 @@ describe('fs/adapter-api', () => {
     })
   })
 
-  it('stores trees in between, in which all is that was told of, and takes them back where it fails', async () => {
+  it('stores checkpoints with everything reported, and undoes them if it fails', async () => {
     const told: string[] = []
     const reached: string[][] = []
     const checkpoints = {
@@ -162,7 +162,7 @@ describe('fs/adapter-api', () => {
     expect(await paths(fs)).to.deep.equal(['/a', '/b', '/c'])
   })
 
-  it('knows whether all of some content is there', async () => {
+  it('checks whether all blocks of a file are stored', async () => {
     await fs.addAll([{ path: '/large', content: Uint8Array.from(large, (_, i) => i >> 16) }, { path: '/raw', content: large.subarray(0, 5_000) }])
     await fs.commit()
     const [cid, raw] = [await cidOf('/large'), await cidOf('/raw')]
@@ -186,7 +186,7 @@ describe('fs/adapter-api', () => {
     expect(await adapterApi.adopt(raw)).to.equal(false)
   })
 
-  it('keeps from garbage collection what it was told is there', async () => {
+  it('protects adopted content from garbage collection', async () => {
     await fs.addAll([{ path: '/large', content: Uint8Array.from(large, (_, i) => i >> 16) }])
     await fs.commit()
     const cid = await cidOf('/large')
@@ -199,7 +199,7 @@ describe('fs/adapter-api', () => {
     expect((await fs.readFile('/again')).byteLength).to.equal(large.byteLength)
   })
 
-  it('lists what is left of a tree, and neither fails nor keeps anybody from collecting garbage where parts are gone', async () => {
+  it('lists a partial tree without failing, and does not block garbage collection', async () => {
     await fs.addAll([{ path: '/a/b/c', content: 'c' }, { path: '/d/e', content: 'e' }])
     const { root } = await fs.commit()
     const gone = (await fs.stat('/a')).cid
@@ -218,7 +218,7 @@ describe('fs/adapter-api', () => {
     await fs.gc()
   })
 
-  it('fails as the store does where what is left of a tree cannot be read', async () => {
+  it('passes on store errors while it reads a partial tree', async () => {
     await fs.addAll([{ path: '/a/b', content: 'b' }])
     const { root } = await fs.commit()
     const { list } = adapterApi.partialTree(root)
@@ -232,7 +232,7 @@ describe('fs/adapter-api', () => {
     }
   })
 
-  it('begins a filesystem that puts nothing', async () => {
+  it('creates a scratch filesystem that puts nothing', async () => {
     await fs.addAll([{ path: '/a/b', content: 'b' }, { path: '/c', content: 'c' }])
     const { root } = await fs.commit()
     const before = await blocks()

@@ -16,7 +16,7 @@ describe('fs', () => {
   })
 
   describe('addAll', () => {
-    it('refuses what is no list of entries', async () => {
+    it('refuses an argument that is not a list of entries', async () => {
       for (const entries of [undefined, null, { path: '/a', content: '' }, '/a']) {
         await expect(fs.addAll(entries as any)).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'entries' })
       }
@@ -33,14 +33,14 @@ describe('fs', () => {
     ]
 
     contents.forEach(([what, content]) => {
-      it(`takes ${what} as content`, async () => {
+      it(`accepts ${what} as content`, async () => {
         await fs.addAll([{ path: '/a', content: content() }])
 
         expect(await fs.readFile('/a', 'utf8')).to.equal('hello')
       })
     })
 
-    it('keeps its own copy of bytes, whatever class they are of', async () => {
+    it('copies bytes of any class', async () => {
       for (const length of [10, 5_000, 3_000_000]) {
         const own = new Uint8Array(length).fill(1)
         // as node's Buffer, whose slices are no copies
@@ -52,7 +52,7 @@ describe('fs', () => {
       }
     })
 
-    it('hands out copies of bytes', async () => {
+    it('returns copies of bytes', async () => {
       for (const length of [10, 5_000]) {
         await fs.addAll([{ path: '/a', content: new Uint8Array(length) }])
         const bytes = await fs.readFile('/a')
@@ -62,7 +62,7 @@ describe('fs', () => {
       }
     })
 
-    it('counts what it added', async () => {
+    it('counts added entries', async () => {
       expect(await fs.addAll([
         { path: '/a/b', content: 'four' },
         { path: '/a/c', content: '' },
@@ -71,7 +71,7 @@ describe('fs', () => {
       ])).to.deep.equal({ files: 2, directories: 1, symlinks: 1, bytes: 4 })
     })
 
-    it('tells about every entry', async () => {
+    it('reports progress for every entry', async () => {
       const told: unknown[] = []
       await fs.addAll([{ path: '/a/b', content: 'four' }, { path: '/d', kind: 'directory' }], { onProgress: ({ type, detail }) => told.push([type, detail]) })
 
@@ -105,7 +105,7 @@ describe('fs', () => {
       expect(await fs.stat('/a')).to.include({ kind: 'directory', mode: 0o40755 })
     })
 
-    it('keeps the attributes of a directory that is merged into', async () => {
+    it('keeps the attributes of a merged directory', async () => {
       await fs.addAll([{ path: '/a', kind: 'directory', mode: 0o700 }, { path: '/a/b', content: 'x' }])
       await fs.commit()
       await fs.addAll([{ path: '/a/c', content: 'y' }, { path: '/a', kind: 'directory' }])
@@ -114,7 +114,7 @@ describe('fs', () => {
       expect(await fs.at(root).stat('/a')).to.include({ mode: 0o40700, size: 2 })
     })
 
-    it('takes the last of several entries at one path', async () => {
+    it('keeps the last of several entries at one path', async () => {
       await fs.addAll([{ path: '/a', content: 'first' }, { path: 'a', content: 'last' }])
 
       expect(await fs.readFile('/a', 'utf8')).to.equal('last')
@@ -154,7 +154,7 @@ describe('fs', () => {
       })
     })
 
-    it('fails with what a content stream throws', async () => {
+    it('fails with the error of a content stream', async () => {
       const content = (async function * () {
         yield Uint8Array.of(1)
         throw new Error('connection lost')
@@ -163,7 +163,7 @@ describe('fs', () => {
       await expect(fs.addAll([{ path: '/a', content }])).to.eventually.be.rejectedWith('connection lost')
     })
 
-    it('leaves out a file whose stream throws where it is told to', async () => {
+    it('skips a file whose stream fails if asked to', async () => {
       const content = (async function * () {
         yield Uint8Array.of(1)
         throw new Error('connection lost')
@@ -181,14 +181,14 @@ describe('fs', () => {
       expect((await all(fs.ls())).map(({ name }) => name)).to.deep.equal(['b'])
     })
 
-    it('never leaves out a file because the store failed', async () => {
+    it('never skips a file because of a store failure', async () => {
       const store = new CountingStore()
       store.failPutAt = 1
 
       await expect(dagfs({ blockstore: store }).addAll([{ path: '/a', content: new Uint8Array(5_000) }], { skip: () => true })).to.eventually.be.rejectedWith('the store is full')
     })
 
-    it('puts content that comes again once', async () => {
+    it('puts repeated content once', async () => {
       const store = new CountingStore()
       const counted = dagfs({ blockstore: store })
       await counted.addAll(Array.from({ length: 100 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(5_000).fill(i % 4) })))
@@ -196,7 +196,7 @@ describe('fs', () => {
       expect(store.puts).to.equal(4)
     })
 
-    it('puts content again after a commit, since it may have been removed', async () => {
+    it('puts content again after a commit, since it may have been deleted', async () => {
       const store = new CountingStore()
       const again = dagfs({ blockstore: store })
       const content = new Uint8Array(5_000)
@@ -208,7 +208,7 @@ describe('fs', () => {
       expect(store.puts).to.equal(1)
     })
 
-    it('is aborted while a stream gives nothing, and adds nothing', async function () {
+    it('aborts during a stalled stream, and adds nothing', async function () {
       // a machine that others use as well stalls for longer than that now and then
       this.retries(2)
       const controller = new AbortController()
@@ -225,7 +225,7 @@ describe('fs', () => {
       expect(await all(fs.ls())).to.deep.equal([])
     })
 
-    it('is aborted while it hashes', async function () {
+    it('aborts while it hashes', async function () {
       // a machine that others use as well stalls for longer than that now and then
       this.retries(2)
       const controller = new AbortController()

@@ -102,7 +102,7 @@ describe('fs, given trees of 41 blocks and 2^41 paths', () => {
     })
   })
 
-  it('copies a directory onto one of the same CID without looking into it', async () => {
+  it('copies a directory onto an equal one without reading it', async () => {
     const { fs } = bombs
     const { root } = await fs.commit()
     await fs.cp('/a', '/b', { recursive: true, limits: { entries: 0, blocks: 0, bytes: 0 } })
@@ -110,7 +110,7 @@ describe('fs, given trees of 41 blocks and 2^41 paths', () => {
     expect((await fs.commit()).root).to.deep.equal(root)
   })
 
-  it('merges and compares equal trees without looking into them', async () => {
+  it('merges and compares equal trees without reading them', async () => {
     const { fs, x, y } = bombs
     await fs.checkout(x)
     const limits = { entries: 0 }
@@ -120,7 +120,7 @@ describe('fs, given trees of 41 blocks and 2^41 paths', () => {
     expect(await all(fs.diff(x, x, { limits }))).to.deep.equal([])
   })
 
-  it('leaves the tree as it was where a merge or checkout ends at its limit', async () => {
+  it('leaves the tree unchanged after a merge or checkout beyond its limit', async () => {
     const { fs, y, z } = bombs
     const { root } = await fs.commit()
     await expect(fs.merge(z, { base: y, strategy: 'theirs', limits: { entries } })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
@@ -134,22 +134,22 @@ describe('fs, given a tree of few blocks and many paths', () => {
 
   before(async () => { fs = await bomb(levels) })
 
-  it('lets a recursive readdir have just as many entries', async () => {
+  it('allows exactly maxEntries entries in a recursive readdir', async () => {
     const small = await bomb(3)
 
     expect(await small.readdir('/', { recursive: true, limits: { entries: 14 } })).to.have.lengthOf(14)
     await expect(small.readdir('/', { recursive: true, limits: { entries: 13 } })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
   })
 
-  it('takes maxEntries of readdir for a limit of entries', async () => {
+  it('applies maxEntries of readdir to entries', async () => {
     await expect(fs.readdir('/a/b', { recursive: true, maxEntries: 1_000 })).to.eventually.be.rejected.and.include({ name: 'LimitExceededError', path: '/a/b', limit: 1_000, exceeded: 'entries' })
   })
 
-  it('counts no entries of one directory', async () => {
+  it('counts no entries of a flat readdir', async () => {
     expect(await fs.readdir('/', { maxEntries: 1 })).to.deep.equal(['a', 'b'])
   })
 
-  it('counts long paths more where they are held', async () => {
+  it('counts long paths several times if they are held in memory', async () => {
     const deep = await bomb(100, ['x'.repeat(255)])
 
     await expect(deep.readdir('/', { recursive: true, limits: { entries: 1_000 } })).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
@@ -160,7 +160,7 @@ describe('fs, given a tree of few blocks and many paths', () => {
     await expect(all(fs.glob(['**', '**/*'], { cwd: '/a/b', maxEntries: 1_000 }))).to.eventually.be.rejected.and.include({ name: 'LimitExceededError', path: '/a/b' })
   })
 
-  it('lets a glob of one pattern go on, which remembers nothing', async () => {
+  it('does not limit a glob of one pattern, which holds no paths', async () => {
     let found = 0
 
     for await (const path of fs.glob('**', { maxEntries: 10 })) {
@@ -174,11 +174,11 @@ describe('fs, given a tree of few blocks and many paths', () => {
     expect(found).to.equal(1_000)
   })
 
-  it('refuses a maxEntries that is no count', async () => {
+  it('refuses a maxEntries that is not a count', async () => {
     await expect(fs.readdir('/', { recursive: true, maxEntries: -1 })).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
   })
 
-  it('refuses limits that are none', async () => {
+  it('refuses invalid limits', async () => {
     await expect(fs.readdir('/', { recursive: true, limits: { entries: -1 } })).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
   })
 })

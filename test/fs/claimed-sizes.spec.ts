@@ -67,7 +67,7 @@ async function refusal (call: Call, { store, lying, honest }: Trees, root: CID):
 }
 
 function claimedSizeSuite (what: string, count: number): void {
-  describe(`a directory of ${what} whose entry claims another size`, () => {
+  describe(`a directory of ${what} with a wrong size in its entry`, () => {
     const making = makeTrees(count)
 
     for (const [name, call] of [...opening, ...taking]) {
@@ -79,21 +79,21 @@ function claimedSizeSuite (what: string, count: number): void {
     }
 
     for (const [name, call] of [...reading, ...taking]) {
-      it(`is taken by ${name} once it claims its own`, async () => {
+      it(`is accepted by ${name} with its real size`, async () => {
         const trees = await making
 
         expect(await refusal(call, trees, trees.honest)).to.equal('none')
       })
     }
 
-    it('is listed in the directory above, which does not open it', async () => {
+    it('is listed in its parent, which does not open it', async () => {
       const { store, lying } = await making
 
       expect((await all(dagfs({ blockstore: store }, { root: lying }).ls('/'))).map(({ name }) => name)).to.deep.equal(['d'])
     })
 
     for (const [name, withBase] of [['with a base', true], ['without one', false]] as const) {
-      it(`is not taken by a merge ${name}`, async () => {
+      it(`is refused by a merge ${name}`, async () => {
         const { store, lying, honest } = await making
         const { root } = await dagfs({ blockstore: store }).commit()
         const fs = dagfs({ blockstore: store }, { root })
@@ -106,7 +106,7 @@ function claimedSizeSuite (what: string, count: number): void {
       })
     }
 
-    it('gets its own size from canonicalize()', async () => {
+    it('gets its real size from canonicalize()', async () => {
       const { store, lying, honest } = await making
 
       expect(String(await dagfs({ blockstore: store }).canonicalize(lying))).to.equal(String(honest))

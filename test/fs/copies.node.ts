@@ -6,8 +6,8 @@ import { random, seed } from '../seed.ts'
 import { besideNode } from './beside-node.ts'
 import { faultOfCopy } from './random-copies.ts'
 
-describe('cp, beside Node', () => {
-  it('does what Node does with random trees and options', async () => {
+describe('cp, compared to Node.js', () => {
+  it('behaves as in Node.js with random trees and options', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'dagfs-copies-'))
     const next = random(seed)
 

@@ -26,7 +26,7 @@ const calls: ReadonlyArray<readonly [title: string, syscall: string, call: (fs: 
   ['copyFile', 'copyfile', async fs => fs.copyFile('/file', '/link/x/y')]
 ]
 
-describe('fs, given a tree that is as deep as it may be', () => {
+describe('fs, given a tree of maximum depth', () => {
   let fs: DagFs
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('fs, given a tree that is as deep as it may be', () => {
   })
 
   calls.forEach(([title, syscall, call]) => {
-    it(`has ${title} make none that is deeper`, async () => {
+    it(`never makes a deeper tree with ${title}`, async () => {
       await expect(call(fs)).to.eventually.be.rejected.and.include({ name: 'FileSystemError', code: 'ENAMETOOLONG', syscall })
       await fs.commit()
       await expect(call(fs)).to.eventually.be.rejected.and.include({ name: 'FileSystemError', code: 'ENAMETOOLONG', syscall })
@@ -44,7 +44,7 @@ describe('fs, given a tree that is as deep as it may be', () => {
     })
   })
 
-  it('puts things at its lowest level', async () => {
+  it('accepts entries at the lowest level', async () => {
     await fs.writeFile('/link/file', '1')
     await fs.symlink('x', '/link/to-x')
     await fs.rename('/w/e', '/link/e')
@@ -54,13 +54,13 @@ describe('fs, given a tree that is as deep as it may be', () => {
     expect(await all(fs.walk('/f'))).to.have.lengthOf(1_026)
   })
 
-  it('finds nothing below its lowest level', async () => {
+  it('finds nothing below the lowest level', async () => {
     expect(await fs.exists('/link/x/y')).to.equal(false)
   })
 })
 
 describe('fs, given directories of 2^900 paths', () => {
-  it('renames and copies them to where they lie deeper, and refuses where that is too deep', async () => {
+  it('renames and copies them deeper up to the limit', async () => {
     const blockstore = new MemoryBlockstore()
     const fs = dagfs({ blockstore }, { root: await putBomb(blockstore, 900) })
     await fs.mkdir(`/c${'/d'.repeat(199)}`, { recursive })

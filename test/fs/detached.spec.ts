@@ -57,7 +57,7 @@ async function fill (fs: DagFs): Promise<void> {
 }
 
 describe('the functions of a filesystem', () => {
-  it('work each by itself', async () => {
+  it('work without their object', async () => {
     const fs = filesystem()
     const { writeFile, appendFile, readFile, mkdir, readdir, open, cp, rm, commit, at, addAll, snapshot } = fs
     await mkdir('/d')
@@ -97,7 +97,7 @@ describe('the functions of a filesystem', () => {
     })
   }
 
-  it('are the same ones each time', () => {
+  it('are the same on each access', () => {
     const fs = filesystem()
 
     expect(fs.readFile).to.equal(fs.readFile)
@@ -123,7 +123,7 @@ describe('the functions of a filesystem', () => {
     expect(Object.keys(fs)).to.deep.equal(before)
   })
 
-  it('come with what the adapters need', async () => {
+  it('include what the adapters need', async () => {
     for (const [, wrap] of wrappers.slice(0, 3)) {
       const fs = wrap(filesystem())
 

@@ -14,7 +14,7 @@ describe('fs', () => {
     fs = dagfs({ blockstore: new MemoryBlockstore() })
   })
 
-  it('walks and compares a tree of as many levels as may be made', async () => {
+  it('walks and compares a tree of maximum depth', async () => {
     const deepest = `/${'d/'.repeat(1_023)}d`
     const { root: before } = await fs.commit()
     await fs.mkdir(deepest, { recursive: true })
@@ -31,18 +31,18 @@ describe('fs', () => {
       expect(() => dagfs({ blockstore: new MemoryBlockstore() }, { rot: 1 } as object)).to.throw().with.include({ name: 'InvalidOptionError', option: 'rot' })
     })
 
-    it('refuses what is no blockstore', () => {
+    it('refuses what is not a blockstore', () => {
       expect(() => dagfs({} as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'blockstore' })
       expect(() => dagfs(undefined as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'blockstore' })
     })
 
-    it('refuses options that are no object, as what they are', () => {
+    it('refuses options that are not an object, naming them', () => {
       for (const init of ['name', 1, null]) {
         expect(() => dagfs({ blockstore: new MemoryBlockstore() }, init as any)).to.throw().with.include({ name: 'InvalidOptionError', option: 'options' })
       }
     })
 
-    it('says how a root is made of its text', () => {
+    it('shows how to parse a root from text', () => {
       const text = 'bafyreigbtj4x7ip5legnfznufuopl4sg4knzc2cof6duas4b3q2fy6swua'
 
       for (const open of [() => dagfs({ blockstore: new MemoryBlockstore() }, { root: text as any }), () => fs.at(text as any)]) {
@@ -50,11 +50,11 @@ describe('fs', () => {
       }
     })
 
-    it('refuses a clock that is no function', () => {
+    it('refuses a clock that is not a function', () => {
       expect(() => dagfs({ blockstore: new MemoryBlockstore() }, { clock: new Date() as any })).to.throw().with.include({ name: 'InvalidOptionError', option: 'clock' })
     })
 
-    it('refuses a clock that tells no Date, as a number could be seconds or milliseconds', async () => {
+    it('refuses a clock that does not return a Date', async () => {
       for (const clock of [() => Date.now(), () => '1700000000', () => undefined]) {
         const timed = dagfs({ blockstore: new MemoryBlockstore() }, { clock: clock as any })
 
@@ -62,7 +62,7 @@ describe('fs', () => {
       }
     })
 
-    it('has its constants from its class, so that whoever prints it is spared them', () => {
+    it('has its constants on its class, to keep inspection short', () => {
       expect(Object.keys(fs)).to.not.include('constants')
       expect(fs.constants).to.include({ R_OK: 4 })
     })
@@ -75,7 +75,7 @@ describe('fs', () => {
     ]
 
     roots.forEach(root => {
-      it(`refuses the root ${root}, which is no dag-cbor block with sha2-256`, () => {
+      it(`refuses the root ${root}, which is not a dag-cbor block with sha2-256`, () => {
         const open = dagfs.bind(undefined, { blockstore: new MemoryBlockstore() }, { root: CID.parse(root) })
 
         expect(open).to.throw().with.include({ name: 'InvalidOptionError', option: 'root' })
@@ -102,7 +102,7 @@ describe('fs', () => {
       })
     })
 
-    it('writes in the layout that it is given', async () => {
+    it('writes in the given layout', async () => {
       const small = dagfs({ blockstore: new MemoryBlockstore() }, { layout: { chunker: chunks, width: 3, inlineBytes: 10 } })
       await small.addAll([{ path: '/a', content: 'a'.repeat(2_000) }])
       const { root } = await small.commit()
@@ -111,7 +111,7 @@ describe('fs', () => {
       expect(await small.at(root).readFile('/a', 'utf8')).to.equal('a'.repeat(2_000))
     })
 
-    it('reports a root that the store does not have as a missing block, not as a missing path', async () => {
+    it('reports a missing root as a missing block, not as a missing path', async () => {
       const root = CID.parse('bafyreifk34marubf57zmn2ahhi23q5ovhuhig6t42ms44tcfjunzlugocy')
 
       await expect(fs.at(root).stat('/')).to.eventually.be.rejected.with.include({ name: 'NotFoundError', cid: root })
@@ -120,7 +120,7 @@ describe('fs', () => {
   })
 
   describe('commit', () => {
-    it('keeps the old root and all edits where the store fails, and succeeds afterwards', async () => {
+    it('keeps the old root and all edits after a store failure, then succeeds', async () => {
       for (let failing = 1; ; failing++) {
         const store = new CountingStore()
         const failed = dagfs({ blockstore: store })
@@ -144,7 +144,7 @@ describe('fs', () => {
       }
     })
 
-    it('puts every block after those that it links to', async () => {
+    it('puts every block after the blocks it links to', async () => {
       const { links } = await import('../../src/codec/index.ts')
       const stored = new Set<string>()
       const inner = new MemoryBlockstore()
@@ -165,11 +165,11 @@ describe('fs', () => {
       expect(stored.size).to.be.above(600)
     })
 
-    it('says that nothing was synced', async () => {
+    it('reports that nothing was synced', async () => {
       expect((await fs.commit()).durability).to.equal('none')
     })
 
-    it('writes nothing but what changed', async () => {
+    it('writes only changes', async () => {
       const store = new CountingStore()
       const counted = dagfs({ blockstore: store })
       await counted.addAll(Array.from({ length: 500 }, (_, i) => ({ path: `/${i % 10}/${i}`, content: `${i}` })))

@@ -29,7 +29,7 @@ async function withQuestions (fs: Pick<DagFs, 'glob'> | typeof node, cwd: string
   return [asked, found]
 }
 
-describe('glob, beside Node', () => {
+describe('glob, compared to Node.js', () => {
   let root: string
   let fs: DagFs
 
@@ -67,7 +67,7 @@ describe('glob, beside Node', () => {
     expect(await all(fs.glob(['place/*.js', '/place/lib/a*']))).to.deep.equal(['/place/lib/a.js', 'place/a.js'])
   })
 
-  it('leaves out what is excluded', async () => {
+  it('excludes patterns', async () => {
     for (const exclude of [['src'], ['**/*.js'], ['src/a/**'], ['*.ts']]) {
       const expected = await all(node.glob('**/*.{js,ts}', { cwd: join(root, 'place'), exclude }))
 
@@ -75,7 +75,7 @@ describe('glob, beside Node', () => {
     }
   })
 
-  it('asks a function what Node asks it, and leaves out the same', async () => {
+  it('calls an exclude function as Node.js does, with the same result', async () => {
     for (const pattern of ['**/*.js', 'src/*/*', '*', './**', '../place/**/c.js', 'to-src/*']) {
       const [asked, expected] = await withQuestions(node, join(root, 'place'), pattern)
 
@@ -84,14 +84,14 @@ describe('glob, beside Node', () => {
     }
   })
 
-  it('asks a function about entries where entries are answered', async () => {
+  it('calls an exclude function with entries if it returns entries', async () => {
     const asked: Dirent[] = []
     await all(fs.glob('src/*/*.js', { cwd: '/place', withFileTypes: true, exclude: (entry: Dirent) => asked.push(entry) === 0 }))
 
     expect(asked.map(({ parentPath, name, kind }) => [parentPath, name, kind])).to.deep.equal([['/place', 'src', 'directory'], ['/place/src', '.dot', 'directory'], ['/place/src', 'a', 'directory']].filter(([, name]) => name !== '.dot'))
   })
 
-  it('finds what Node finds, in its order, for random patterns in random trees', async () => {
+  it('finds what Node.js finds, in its order, for random patterns and trees', async () => {
     const next = random(seed)
 
     for (let tree = 0; tree < 6; tree++) {
@@ -109,7 +109,7 @@ describe('glob, beside Node', () => {
     }
   })
 
-  it('holds the event loop for no pattern, and refuses what is too large', async () => {
+  it('blocks the event loop for no pattern, and refuses oversized ones', async () => {
     const long = dagfs({ blockstore: new MemoryBlockstore() })
     await long.writeFile(`/${'a'.repeat(250)}`, '')
 
@@ -121,12 +121,12 @@ describe('glob, beside Node', () => {
     await expect(all(long.glob('*', { exclude: ['{1..1000000000}'] }))).to.eventually.be.rejected.with.property('option', 'options.exclude')
   })
 
-  it('finds what Node leaves out where alternatives lead into one directory', async () => {
+  it('finds what Node.js omits if alternatives lead into one directory', async () => {
     expect(await all(node.glob('{src,**}/*/', { cwd: join(root, 'place') }))).to.not.include('src')
     expect(await all(fs.glob('{src,**}/*/', { cwd: '/place' }))).to.include('src')
   })
 
-  it('answers directory entries', async () => {
+  it('returns directory entries', async () => {
     const [found] = await all(fs.glob('src/a/*.ts', { cwd: '/place', withFileTypes: true }))
 
     expect(found).to.include({ name: 'index.ts', parentPath: '/place/src/a', kind: 'file' })

@@ -20,8 +20,8 @@ function usedMemory (): number {
   return (heapUsed + arrayBuffers) / 1e6
 }
 
-describe('fs, by what it holds in memory', () => {
-  it('keeps less than 20 MB of 30,000 small directories that were read', async () => {
+describe('fs, memory use', () => {
+  it('holds less than 20 MB for 30,000 small directories that were read', async () => {
     let block = await createBlock(dagCborCode, encodeLeaf([]))
     const reader = { get: async () => block }
     await all(listEntries(reader, { cid: block.cid }))
@@ -36,7 +36,7 @@ describe('fs, by what it holds in memory', () => {
     expect(await all(listEntries(reader, { cid: block.cid }))).to.have.lengthOf(1)
   }).timeout(30_000)
 
-  it('keeps less than 10 MB of 50 files that are open on a view', async () => {
+  it('holds less than 10 MB for 50 files open on a view', async () => {
     const blockstore = new MemoryBlockstore()
     const fs = dagfs({ blockstore })
     await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(2 ** 20 + 1).fill(i) })))
@@ -58,7 +58,7 @@ describe('fs, by what it holds in memory', () => {
     'read-only filesystems on one store': (blockstore: MemoryBlockstore, root: CID) => dagfs({ blockstore }, { root, readonly: true }),
     'views of one filesystem': (blockstore: MemoryBlockstore, root: CID) => dagfs({ blockstore }).at(root)
   })) {
-    it(`keeps less than 10 MB of what 50 ${what} have read`, async () => {
+    it(`holds less than 10 MB for what 50 ${what} have read`, async () => {
       const blockstore = new MemoryBlockstore()
       const fs = dagfs({ blockstore })
       await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(2 ** 20 + 1).fill(i) })))

@@ -42,7 +42,7 @@ for (const [name, kind, create] of [
       return told
     }
 
-    it('have every root that was answered, in full', async () => {
+    it('have every acknowledged root, in full', async () => {
       for (let round = 0; round < 4; round++) {
         const told = await commitAndDie(10 + round * 17)
         expect(told).to.be.above(0)

@@ -30,7 +30,7 @@ describe('a name in a pack store', () => {
     await fs.rm(directory, { recursive: true })
   })
 
-  it('is there when the store is opened again', async () => {
+  it('is found when the store is reopened', async () => {
     const before = await open()
     await before.writeFile('/a', 'content'.repeat(1_000))
     expect((await before.commit()).durability).to.equal('commit')
@@ -39,7 +39,7 @@ describe('a name in a pack store', () => {
     expect(await (await open()).readFile('/a', 'utf8')).to.equal('content'.repeat(1_000))
   })
 
-  it('is synced with its blocks, by nothing but the store\'s own record', async () => {
+  it('is synced with its blocks by the store\'s own record', async () => {
     const site = await open()
     let syncs = 0
     const { sync } = blockstore
@@ -53,7 +53,7 @@ describe('a name in a pack store', () => {
     expect(syncs).to.equal(0)
   })
 
-  it('is synced with its blocks where they come through a Helia node', async () => {
+  it('is synced with its blocks through a Helia node', async () => {
     await open()
     const helia = createHeliaLight({ blockstore, datastore: new MemoryDatastore() })
     const site = dagfs(helia, { name: 'site', roots: blockstore.roots })
@@ -63,7 +63,7 @@ describe('a name in a pack store', () => {
     expect((await dagfs(helia, { name: 'site', roots: blockstore.roots, durable: 'commit' }).commit()).durability).to.equal('commit')
   })
 
-  it('guarantees nothing of blocks that go into another store', async () => {
+  it('guarantees nothing for blocks in another store', async () => {
     await open()
     const site = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots: blockstore.roots })
     await site.writeFile('/a', 'content')
@@ -71,7 +71,7 @@ describe('a name in a pack store', () => {
     expect((await site.commit()).durability).to.equal('none')
   })
 
-  it('is not set where blocks that go into another store are to be durable', async () => {
+  it('is not set if blocks in another store are to be durable', async () => {
     await open()
     const site = dagfs({ blockstore: new MemoryBlockstore() }, { name: 'site', roots: blockstore.roots, durable: 'commit' })
     await site.writeFile('/a', 'content')
@@ -80,7 +80,7 @@ describe('a name in a pack store', () => {
     expect(await blockstore.roots.get('site')).to.equal(undefined)
   })
 
-  it('is synced after blocks that go into another store, where that can', async () => {
+  it('is synced after blocks in another store that can sync', async () => {
     await open()
     const other = new PackBlockstore(path.join(directory, 'other'))
     await other.open()
@@ -101,13 +101,13 @@ describe('a name in a pack store', () => {
     }
   })
 
-  it('says that nothing is guaranteed, where the store was opened so', async () => {
+  it('reports no guarantee if the store was opened without durability', async () => {
     const site = await open({ durability: 'none' })
 
     expect((await site.commit()).durability).to.equal('none')
   })
 
-  it('keeps what it needs and nothing else, when garbage is collected', async () => {
+  it('keeps exactly the blocks it needs in garbage collection', async () => {
     const site = await open()
 
     for (const content of ['1', '2', '3']) {

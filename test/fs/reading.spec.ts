@@ -48,7 +48,7 @@ function readingSuite (fs: () => DagFs): void {
     })
   })
 
-  it('lists through a link to a directory, below the path that was given', async () => {
+  it('lists through a link to a directory, below the given path', async () => {
     expect((await all(fs().ls('/to-dir'))).map(({ path }) => path)).to.deep.equal(['/to-dir/deep'])
   })
 
@@ -56,11 +56,11 @@ function readingSuite (fs: () => DagFs): void {
     await expect(all(fs().ls('/file'))).to.eventually.be.rejected.with.include({ code: 'ENOTDIR', path: '/file' })
   })
 
-  it('answers a link itself in lstat', async () => {
+  it('returns the link itself in lstat', async () => {
     expect(await fs().lstat('/dir/up')).to.include({ kind: 'symlink', mode: 0o120777 })
   })
 
-  it('takes file URLs and bytes for paths', async () => {
+  it('accepts file URLs and bytes as paths', async () => {
     expect(await fs().stat(new URL('file:///dir/%75p'))).to.include({ size: 7 })
     expect(await fs().stat(new TextEncoder().encode('/dir/up'))).to.include({ size: 7 })
   })
@@ -77,7 +77,7 @@ function readingSuite (fs: () => DagFs): void {
     expect((await all(fs().walk('dir/'))).map(({ path }) => path)).to.deep.equal(['/dir/sub', '/dir/sub/deep', '/dir/up'])
   })
 
-  it('knows the size of the whole tree', async () => {
+  it('returns the size of the whole tree', async () => {
     expect(await fs().stat('/')).to.include({ kind: 'directory', size: 11 })
   })
 }
@@ -115,7 +115,7 @@ describe('fs', () => {
       readingSuite(() => fs)
     })
 
-    it('merges what is stored with what is not, page by page', async () => {
+    it('merges stored and draft entries page by page', async () => {
       await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/mix/${2 * i}`.padEnd(8, '0'), content: 'stored' })))
       await fs.commit()
       await fs.addAll(Array.from({ length: 50 }, (_, i) => ({ path: `/mix/${3 * i}`.padEnd(8, '0'), content: 'draft' })))
@@ -149,7 +149,7 @@ describe('fs', () => {
       await expect(fs.readFile('/file', { encoding: 'klingon' } as object)).to.eventually.be.rejected.with.property('code', 'ERR_INVALID_ARG_VALUE')
     })
 
-    it('refuses to open a directory with a bufferSize that Node refuses', async () => {
+    it('refuses a bufferSize of opendir that Node.js refuses', async () => {
       // Node throws most of these where nobody can catch them
       for (const bufferSize of [0, -1, 1.5, 2 ** 32]) {
         await expect(fs.opendir('/', { bufferSize })).to.eventually.be.rejected.with.include({ code: 'ERR_OUT_OF_RANGE' }).and.property('message').that.include('options.bufferSize')
@@ -164,13 +164,13 @@ describe('fs', () => {
       expect(await fs.readFile('/bom', 'utf8')).to.equal('\ufefftext')
     })
 
-    it('reads nothing where the signal is aborted', async () => {
+    it('reads nothing if the signal is aborted', async () => {
       await fs.commit()
 
       await expect(fs.readFile('/file', { signal: AbortSignal.abort() })).to.eventually.be.rejected.with.property('name', 'AbortError')
     })
 
-    it('refuses a block that was tampered with, naming it', async () => {
+    it('refuses a modified block, naming it', async () => {
       const blockstore = new MemoryBlockstore()
       const tampered = dagfs({ blockstore })
       await tampered.addAll([{ path: '/a', content: new Uint8Array(5_000) }])

@@ -50,7 +50,7 @@ function textHead (length: number): number[] {
   return length < 256 ? short : [0x79, length >> 8, length & 255]
 }
 
-describe('names, targets and attributes that no entry has', () => {
+describe('names, targets and attributes that no entry may have', () => {
   it('are refused by the codec with InvalidNodeError: names', () => {
     for (const [name] of names) {
       expect(nameFault(name), name).to.be.a('string')

@@ -88,9 +88,9 @@ async function dump (fs: ReadonlyDagFs): Promise<Array<[path: string, kind: stri
   return entries
 }
 
-describe('a storm of edits at once', () => {
+describe('many concurrent edits', () => {
   [0, 600, 2_000, 1_000_000].forEach(draftBytes => {
-    it(`over a store that fails now and then leaves a tree that is whole, with ${draftBytes} bytes for the draft`, async () => {
+    it(`leave a complete tree on an unreliable store, with ${draftBytes} bytes for the draft`, async () => {
       await fc.assert(fc.asyncProperty(fc.array(fc.array(gust, { minLength: 5, maxLength: 12 }), { minLength: 4, maxLength: 12 }), fc.infiniteStream(fc.nat(3)), fc.infiniteStream(fc.nat(11)), async (gusts, delays, failures) => {
         const state = { canFail: true }
         const pace = async (): Promise<void> => {

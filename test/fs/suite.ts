@@ -65,7 +65,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect(String((await other.commit()).root)).to.equal(treeRoot)
     })
 
-    it('gives the same root where part of the tree was committed before', async () => {
+    it('gives the same root if part of the tree was committed before', async () => {
       const other = dagfs(store)
       const entries = tree()
       await other.addAll(entries.slice(0, 700))
@@ -76,7 +76,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect(String((await continued.commit()).root)).to.equal(treeRoot)
     })
 
-    it('gives the same root where the draft is stored bit by bit', async () => {
+    it('gives the same root if the draft is stored in parts', async () => {
       const other = dagfs(store, { draftBytes: 20_000 })
       await other.addAll(tree())
 
@@ -131,7 +131,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect(names).to.deep.equal(Array.from({ length: 1_500 }, (_, i) => `${i}.txt`).sort())
     })
 
-    it('walks the tree, each directory before what is in it', async () => {
+    it('walks the tree, each directory before its entries', async () => {
       const walked = await all(fs.walk())
       const expected = tree().map(({ path }) => path)
 
@@ -140,7 +140,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect(walked.slice(0, 4).map(entry => entry.path)).to.deep.equal(['/a', '/a/b', '/a/b/c', '/a/b/c/deep.txt'])
     })
 
-    it('keeps what was attached to a file', async () => {
+    it('keeps the attributes of a file', async () => {
       expect((await fs.stat('/a/b/c/deep.txt')).attributes?.meta).to.deep.equal({ author: 'ü', tags: ['x', 1, true], raw: Uint8Array.of(1) })
     })
 
@@ -162,7 +162,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect((await own.at(cid).stat('/')).attributes).to.deep.equal({ mode: 0o755 })
     })
 
-    it('says where the history ends that the store has', async () => {
+    it('reports where the stored history ends', async () => {
       const own = dagfs(store)
       const { tree: root } = await own.snapshot()
       const elsewhere = dagfs({ blockstore: new MemoryBlockstore() })
@@ -174,7 +174,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
       expect(log.map(({ missing }) => missing.map(String))).to.deep.equal([[String(parent.cid)]])
     })
 
-    it('tells what differs, and merges it', async () => {
+    it('lists differences, and merges them', async () => {
       const { root } = await fs.commit()
       const [ours, theirs] = [dagfs(store, { root }), dagfs(store, { root })]
       await ours.addAll([{ path: '/many/7.txt', content: 'ours' }, { path: '/a/new', content: 'ours' }])
@@ -206,7 +206,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
         edited = dagfs(store, { root: (await fs.commit()).root, draftBytes: 50_000 })
       })
 
-      it('gives the root of the tree once all edits are taken back', async () => {
+      it('gives the root of the tree once all edits are undone', async () => {
         await edited.rename('/many', '/moved')
         await edited.writeFile('/moved/new.txt', 'new')
         await edited.cp('/a', '/copy', { recursive: true })
@@ -218,7 +218,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
         expect(String((await edited.commit()).root)).to.equal(treeRoot)
       })
 
-      it('writes in the middle of a large file what a fresh file has', async () => {
+      it('writes amid a large file as a fresh file has it', async () => {
         const expected = bytes(2_500_000, 2)
         expected.fill(7, 1_048_000, 1_049_000)
 
@@ -233,7 +233,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
         expect(String((await edited.stat('/large.bin')).cid)).to.equal(String((await edited.stat('/fresh.bin')).cid))
       })
 
-      it('appends, cuts and extends', async () => {
+      it('appends, truncates and extends', async () => {
         await edited.appendFile('/raw.bin', 'more')
         await edited.truncate('/large.bin', 1_048_577)
         await edited.truncate('/inlined.txt', 3_000)
@@ -245,7 +245,7 @@ export function fileSystemSuite (name: string, open: () => Promise<OpenStore> | 
         expect((await view.readFile('/inlined.txt', 'utf8')).replaceAll('\0', '')).to.equal('hello')
       })
 
-      it('lists, removes and makes directories', async () => {
+      it('lists, removes and creates directories', async () => {
         expect(await edited.readdir('/a')).to.deep.equal(['b', '\ufeffmark', '\uff5e', '\u{1f600}'])
         await edited.rm('/a', { recursive: true })
         await edited.mkdir('/a/x/y', { recursive: true })

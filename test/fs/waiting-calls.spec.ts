@@ -82,9 +82,9 @@ async function abortedSoon (call: Call, fs: DagFs): Promise<void> {
   await expect(called).to.eventually.be.rejected.and.include({ name: 'AbortError', code: 'ABORT_ERR' }).with.nested.property('cause.message', 'enough')
 }
 
-describe('fs, calls that wait', () => {
+describe('fs, pending calls', () => {
   Object.entries(edits).forEach(([name, call]) => {
-    it(`aborts ${name} while another edit goes on, and edits nothing then`, async () => {
+    it(`aborts ${name} during another edit, without an edit of its own`, async () => {
       const fs = await planted(new MemoryBlockstore())
       const root = await rootOf(fs)
       const first = new AbortController()
@@ -98,7 +98,7 @@ describe('fs, calls that wait', () => {
       expect(await rootOf(fs)).to.equal(root)
     })
 
-    it(`does not begin ${name} where it is aborted before`, async () => {
+    it(`does not begin ${name} with an aborted signal`, async () => {
       const fs = await planted(new MemoryBlockstore())
       const root = await rootOf(fs)
       await expect(call(fs, { signal: AbortSignal.abort(new Error('enough')) })).to.eventually.be.rejected.with.property('name', 'AbortError')
@@ -107,7 +107,7 @@ describe('fs, calls that wait', () => {
   })
 
   Object.entries(reads).forEach(([name, call]) => {
-    it(`aborts ${name} while a store gives nothing`, async () => {
+    it(`aborts ${name} while a store stalls`, async () => {
       const store = new SilentStore()
       const { root } = await (await planted(store)).commit()
       store.isSilent = true
@@ -115,7 +115,7 @@ describe('fs, calls that wait', () => {
     })
   })
 
-  it('give nothing of a file of one chunk whose bytes come after an abort', async () => {
+  it('return nothing of a one-chunk file after an abort', async () => {
     const controller = new AbortController()
     const store = new class extends MemoryBlockstore {
       override async * get (...[cid]: Parameters<MemoryBlockstore['get']>): AsyncGenerator<Uint8Array> {
@@ -129,7 +129,7 @@ describe('fs, calls that wait', () => {
     await expect(fs.cat('/chunk', { signal: controller.signal }).next()).to.eventually.be.rejected.and.include({ name: 'AbortError', code: 'ABORT_ERR' })
   })
 
-  it('take what is no object behind their arguments, as they get it from map', async () => {
+  it('ignore extra arguments that are not objects, as map passes them', async () => {
     const fs = await planted(new MemoryBlockstore())
     await fs.writeFile('/a', '')
     await fs.writeFile('/b', '')
@@ -139,7 +139,7 @@ describe('fs, calls that wait', () => {
     expect(await Promise.all(['/a', '/b'].map(fs.exists))).to.deep.equal([false, false])
   })
 
-  it('refuse a signal that is none', async () => {
+  it('refuse an invalid signal', async () => {
     const fs = await planted(new MemoryBlockstore())
     const options = { signal: 'x' } as unknown as AbortOptions
 

@@ -3,8 +3,8 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
 
-describe('fs/watch, beside nobody who takes its events', () => {
-  it('says in one warning that it drops events', async () => {
+describe('fs/watch, without a consumer', () => {
+  it('warns once that it drops events', async () => {
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const watcher = fs.watch('/', { maxQueue: 1 })
     const first = watcher.next()

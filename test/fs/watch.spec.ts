@@ -35,7 +35,7 @@ describe('fs/watch', () => {
     return events.slice(0, -1)
   }
 
-  it('tells of what comes into and goes out of a directory', async () => {
+  it('reports entries added to and removed from a directory', async () => {
     expect(await seen('/dir', {}, async () => {
       await fs.writeFile('/dir/new', '1')
       await fs.mkdir('/dir/made')
@@ -46,7 +46,7 @@ describe('fs/watch', () => {
     })).to.deep.equal(['rename new', 'rename made', 'rename a-link', 'rename new', 'rename made', 'rename a-link', 'rename renamed'])
   })
 
-  it('tells of changed content and attributes', async () => {
+  it('reports changed content and attributes', async () => {
     expect(await seen('/dir', {}, async () => {
       await fs.writeFile('/dir/file', '2')
       await fs.appendFile('/dir/file', '3')
@@ -58,7 +58,7 @@ describe('fs/watch', () => {
     })).to.deep.equal(['change file', 'change file', 'change file', 'change file', 'change file'])
   })
 
-  it('tells of nothing else', async () => {
+  it('reports nothing else', async () => {
     expect(await seen('/dir', {}, async () => {
       await fs.writeFile('/other', '1')
       await fs.writeFile('/dir/sub/deep', '2')
@@ -67,7 +67,7 @@ describe('fs/watch', () => {
     })).to.deep.equal([])
   })
 
-  it('tells of everything below, where it is asked to', async () => {
+  it('reports everything below if recursive', async () => {
     expect(await seen('/dir', { recursive: true }, async () => {
       await fs.writeFile('/dir/sub/deep', '2')
       await fs.writeFile('/dir/sub/new', '2')
@@ -75,12 +75,12 @@ describe('fs/watch', () => {
     })).to.deep.equal(['change sub/deep', 'rename sub/new', 'rename sub'])
   })
 
-  it('tells of what is added at once', async () => {
+  it('reports entries of addAll', async () => {
     expect(await seen('/dir', { recursive: true }, async () => fs.addAll([{ path: '/dir/one', content: '1' }, { path: '/dir/sub/deep', content: '2' }, { path: '/else', content: '3' }])))
       .to.deep.equal(['rename one', 'rename sub/deep'])
   })
 
-  it('tells of what another tree, or a merge with one, changes', async () => {
+  it('reports changes by a checkout or merge', async () => {
     const { root } = await fs.commit()
     const other = dagfs({ blockstore: store }, { root })
     await other.addAll([{ path: '/dir/file', content: 'theirs' }, { path: '/dir/theirs/a', content: '' }])
@@ -92,7 +92,7 @@ describe('fs/watch', () => {
     })).to.deep.equal(['change file', 'rename theirs', 'change file', 'rename theirs'])
   })
 
-  it('watches what a link leads to', async () => {
+  it('follows a link', async () => {
     expect(await seen('/link', {}, async () => fs.writeFile('/dir/new', '1'))).to.deep.equal(['rename new'])
   })
 
@@ -109,7 +109,7 @@ describe('fs/watch', () => {
     await watcher.return(undefined)
   })
 
-  it('gives names as bytes or in other encodings', async () => {
+  it('returns names as bytes or in other encodings', async () => {
     const bytes = fs.watch('/dir', { encoding: 'buffer' }).next()
     const hex = fs.watch('/dir', { encoding: 'hex' }).next()
     await fs.writeFile('/dir/ü', '1')
@@ -129,7 +129,7 @@ describe('fs/watch', () => {
     await expect(fs.watch('/dir', { signal: controller.signal }).next()).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   })
 
-  it('drops what is more than it is to keep', async () => {
+  it('drops events beyond its limit', async () => {
     const watcher = fs.watch('/dir', { maxQueue: 2 })
     const first = watcher.next()
     await fs.writeFile('/dir/0', '')
@@ -147,7 +147,7 @@ describe('fs/watch', () => {
     await watcher.return(undefined)
   })
 
-  it('fails where more happens than it is to keep, if it is asked to', async () => {
+  it('fails beyond its limit if asked to', async () => {
     const watcher = fs.watch('/dir', { maxQueue: 1, overflow: 'error' })
     const first = watcher.next()
     await fs.writeFile('/dir/0', '')
@@ -160,17 +160,17 @@ describe('fs/watch', () => {
 
   const ignored: ReadonlyArray<readonly [title: string, ignore: WatchOptions['ignore'], told: readonly string[]]> = [
     ['a name', 'b.txt', ['a.txt', 'a.log', 'sub/file.log']],
-    ['a pattern of last names', '*.log', ['a.txt', 'sub/b.txt']],
+    ['a pattern of basenames', '*.log', ['a.txt', 'sub/b.txt']],
     ['a pattern of paths', 'sub/**', ['a.txt', 'a.log']],
-    ['an expression', /^sub\/|txt$/, ['a.log']],
+    ['a regular expression', /^sub\/|txt$/, ['a.log']],
     ['a function', (filename: string) => filename.endsWith('txt'), ['a.log', 'sub/file.log']],
-    ['several of them', ['*.log', /^a/], ['sub/b.txt']],
-    ['none', [], ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']],
+    ['a list', ['*.log', /^a/], ['sub/b.txt']],
+    ['an empty list', [], ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']],
     ['null', null as unknown as undefined, ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']]
   ]
 
   ignored.forEach(([title, ignore, told]) => {
-    it(`tells of nothing that is ignored: ${title}`, async () => {
+    it(`applies ignore given as ${title}`, async () => {
       const events = await seen('/dir', { recursive: true, ignore }, async () => {
         for (const name of ['a.txt', 'a.log', 'sub/file.log', 'sub/b.txt']) {
           await fs.writeFile(`/dir/${name}`, '')
@@ -181,7 +181,7 @@ describe('fs/watch', () => {
     })
   })
 
-  it('ends with what a function threw that was to say what is ignored, and not the edit', async () => {
+  it('ends with the error of an ignore function, not failing the edit', async () => {
     const watcher = fs.watch('/dir', { ignore () { throw new Error('of the caller') } })
     const next = watcher.next()
     await fs.stat('/')
@@ -191,7 +191,7 @@ describe('fs/watch', () => {
     expect(await fs.exists('/dir/new')).to.equal(true)
   })
 
-  it('says of what cannot be ignored what Node says', async () => {
+  it('refuses an invalid ignore option as Node.js does', async () => {
     const message = async (ignore: unknown): Promise<string> => fs.watch('/dir', { ignore } as WatchOptions).next().then(() => '', (err: Error) => err.message)
 
     expect(await message('')).to.equal("The property 'options.ignore' must be a non-empty string. Received ''")
@@ -200,7 +200,7 @@ describe('fs/watch', () => {
     expect(await message([null])).to.equal('The "options.ignore[0]" property must be one of type string or function or an instance of RegExp. Received null')
   })
 
-  it('fails where there is nothing to watch', async () => {
+  it('fails if there is nothing to watch', async () => {
     await expect(fs.watch('/missing').next()).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'watch', path: '/missing' })
   })
 

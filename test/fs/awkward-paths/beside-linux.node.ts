@@ -78,16 +78,16 @@ const failures: ReadonlyArray<readonly [why: string, calls: readonly Call[]]> = 
   ]]
 ]
 
-describe('paths of Linux, beside Node', function () {
+describe('paths on Linux, compared to Node.js', function () {
   this.timeout(300_000)
 
   for (const [why, calls] of failures) {
-    it(`are taken alike where ${why}`, async () => {
+    it(`behave alike where ${why}`, async () => {
       expect(await disagreement(calls, { calls: 0, succeeded: 0, met: new Map() })).to.equal(undefined)
     })
   }
 
-  it('are taken alike by random calls, but for a table of differences', async () => {
+  it('behave alike in random calls, except for listed differences', async () => {
     const tally: Tally = { calls: 0, succeeded: 0, met: new Map() }
     const property = fc.asyncProperty(fc.array(call, { maxLength: 80, size: 'max' }), async calls => {
       const differing = await disagreement(calls, tally)

@@ -44,7 +44,7 @@ describe('fs.canonicalize', () => {
   }
 
   for (const [title, way] of Object.entries(foreignWays)) {
-    it(`gives the root that writing the content anew gives: ${title}`, async () => {
+    it(`gives the root of a fresh write of the content: ${title}`, async () => {
       const foreign: boolean[] = []
 
       for (const vector of vectors.trees) {
@@ -55,7 +55,7 @@ describe('fs.canonicalize', () => {
     })
   }
 
-  it('stores files in the layout that is asked for, whatever theirs is', async () => {
+  it('stores files in the requested layout, whatever theirs is', async () => {
     for (const { bytes, layout, title } of vectors.files.filter(vector => vector.bytes < 3 * 2 ** 20 && vector.layout !== undefined)) {
       const { width, chunkBytes, inlineBytes } = layout ?? expect.fail(title)
       const [asked, content] = [{ chunker: fixedSize(chunkBytes), width, inlineBytes }, [{ path: '/f', content: pattern(bytes) }]]
@@ -69,7 +69,7 @@ describe('fs.canonicalize', () => {
     }
   })
 
-  it('uses the layout of the handle', async () => {
+  it('uses the layout of the handle by default', async () => {
     const layout = { chunker: fixedSize(100), width: 3, inlineBytes: 10 }
     const content = [{ path: '/f', content: pattern(1_234) }]
     const handle = dagfs({ blockstore: store }, { layout })
@@ -79,7 +79,7 @@ describe('fs.canonicalize', () => {
     expect(String(await fs.canonicalize(root))).to.equal(String(root))
   })
 
-  it('takes a chunker whose boundaries depend on the content', async () => {
+  it('accepts a content-defined chunker', async () => {
     const chunker = { maxChunkBytes: 100, firstChunkBytes: (bytes: Uint8Array) => bytes.subarray(0, 100).indexOf(7) + 1 || Math.min(100, bytes.byteLength) }
     const content = [{ path: '/f', content: pattern(1_234) }]
     const handle = dagfs({ blockstore: store }, { layout: { chunker, width: 10, inlineBytes: 10 } })
@@ -87,7 +87,7 @@ describe('fs.canonicalize', () => {
     expect(String(await handle.canonicalize(await written(content)))).to.equal(String(await written(content, handle)))
   })
 
-  it('takes a snapshot for its tree', async () => {
+  it('reads the tree of a snapshot', async () => {
     const root = await written([{ path: '/f', content: 'x' }])
     const { link } = await made.branches(1, [await made.leaf([inlined('a', 1)]), await made.leaf([inlined('b', 1)])])
     const { link: canonical } = await made.leaf([inlined('a', 1), inlined('b', 1)])
@@ -96,7 +96,7 @@ describe('fs.canonicalize', () => {
     expect(String(await fs.canonicalize(await made.snapshot({ tree: link, parents: [], generation: 0 })))).to.equal(String(canonical))
   })
 
-  it('corrects the sizes of directories, at any depth', async () => {
+  it('corrects the sizes of directories at any depth', async () => {
     const leaf = await made.leaf([inlined('a', 3)])
     const nested = await made.leaf([directoryOf('d', leaf, 1_000)])
     const { link } = await made.leaf([directoryOf('d', nested, 7), directoryOf('e', leaf, 0)])
@@ -105,7 +105,7 @@ describe('fs.canonicalize', () => {
     expect(String(await fs.canonicalize(link))).to.equal(String(root))
   })
 
-  it('puts no block that is right already, and reads no chunk of a file that is', async () => {
+  it('puts no canonical block, and reads no chunk of a canonical file', async () => {
     const counting = new CountingStore()
     const handle = dagfs({ blockstore: counting }, { layout: { chunker: fixedSize(10_000), width: 4, inlineBytes: 100 } })
     const root = await written([...numbered(2_000).map(({ name }) => ({ path: `/many/${name}`, content: 'x' })), { path: '/f', content: pattern(200_000) }], handle)
@@ -117,7 +117,7 @@ describe('fs.canonicalize', () => {
     expect(counting.puts).to.equal(0)
   })
 
-  it('keeps what it makes from garbage collection until the next commit', async () => {
+  it('keeps its blocks from garbage collection until the next commit', async () => {
     const { link } = await made.branches(1, [await made.leaf([inlined('a', 1)]), await made.leaf([inlined('b', 1)])])
     const canonical = await fs.canonicalize(link)
     await fs.gc()
@@ -129,7 +129,7 @@ describe('fs.canonicalize', () => {
     expect(await all(store.getAll())).to.have.lengthOf(1)
   })
 
-  it('does not move the handle, or take its edits', async () => {
+  it('does not change the handle or its edits', async () => {
     await fs.writeFile('/own', 'x')
     const canonical = await fs.canonicalize((await made.leaf([inlined('a', 1)])).link)
 
@@ -138,7 +138,7 @@ describe('fs.canonicalize', () => {
     expect((await fs.opened()).root).to.equal(undefined)
   })
 
-  it('does equal directories and files once: a tree of 2^40 paths is 41 blocks', async () => {
+  it('rewrites equal directories and files once: a tree of 2^40 paths is 41 blocks', async () => {
     const counting = new CountingStore()
     const bomb = new HandMade(counting.inner)
     const index = await bomb.index([{ length: 1, link: await bomb.raw(Uint8Array.of(1)) }, { length: 1, link: await bomb.raw(Uint8Array.of(2)) }])
@@ -153,7 +153,7 @@ describe('fs.canonicalize', () => {
     expect(await dagfs({ blockstore: counting }).verify(canonical)).to.deep.include({ blocks: 41, problemCount: 0 })
   })
 
-  it('goes into a hostile index once for each level: 2^50 bytes are 51 blocks', async () => {
+  it('reads a hostile index once for each level: 2^50 bytes are 51 blocks', async () => {
     const layout = { chunker: fixedSize(1), width: 2, inlineBytes: 0 }
     let part = { length: 1, link: await made.raw(Uint8Array.of(1)) }
 
@@ -165,7 +165,7 @@ describe('fs.canonicalize', () => {
     expect(String(await fs.canonicalize(link, { layout }))).to.equal(String(link))
   })
 
-  it('ends where limits are reached, as before the first chunk of a hostile file of 2^50 bytes', async () => {
+  it('stops at its limits, also before a hostile file of 2^50 bytes', async () => {
     let part = { length: 1, link: await made.raw(Uint8Array.of(1)) }
 
     for (let i = 0; i < 50; i++) {
@@ -180,7 +180,7 @@ describe('fs.canonicalize', () => {
     await expect(fs.canonicalize(leaf, { limits: { blocks: 0 } })).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'blocks' })
   })
 
-  it('refuses what is too deep, also where a part of it was met higher up', async () => {
+  it('refuses a tree that is too deep, also through a shared directory', async () => {
     let below = await made.leaf([inlined('a', 0)])
     const nest = async (levels: number): Promise<void> => {
       for (let i = 0; i < levels; i++) {
@@ -199,7 +199,7 @@ describe('fs.canonicalize', () => {
     }
   })
 
-  it('refuses what cannot be read', async () => {
+  it('refuses an unreadable tree', async () => {
     const raw = await made.raw(new Uint8Array(100))
     const index = await made.index([{ length: 100, link: raw }, { length: 100, link: raw }])
     const leaf = await made.leaf([inlined('a', 1)])
@@ -221,7 +221,7 @@ describe('fs.canonicalize', () => {
     await expect(fs.canonicalize(leaf.link, { depth: 1 } as CanonicalizeOptions)).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
   })
 
-  it('tells how far it is, and stops where it is aborted', async () => {
+  it('reports progress, and stops when aborted', async () => {
     const { link } = await made.leaf(numbered(1_500))
     const controller = new AbortController()
     const told: number[] = []

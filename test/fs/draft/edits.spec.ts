@@ -35,7 +35,7 @@ describe('edits', () => {
       expect(store.puts).to.be.below(60)
     })
 
-    it('nothing but the new directories where a tree is moved or copied', async () => {
+    it('only the new directories when a tree is moved or copied', async () => {
       await fs.addAll(Array.from({ length: 500 }, (_, i) => ({ path: `/tree/${i % 10}/${i}`, content: new Uint8Array(3_000).fill(i) })))
       await fs.commit()
       store.reset()
@@ -87,7 +87,7 @@ describe('edits', () => {
     }
 
     for (const draftBytes of [500, 3_000, 2 ** 26]) {
-      it(`whatever they are, with ${draftBytes} bytes for the draft`, async () => {
+      it(`with random edits, and ${draftBytes} bytes for the draft`, async () => {
         await fc.assert(fc.asyncProperty(fc.array(edit, { minLength: 10, maxLength: 40 }), async edits => {
           const edited = dagfs({ blockstore: new MemoryBlockstore() }, { draftBytes })
           const inMemory = dagfs({ blockstore: new MemoryBlockstore() })
@@ -119,9 +119,9 @@ describe('edits', () => {
     }
   })
 
-  describe('taken back by addAll', () => {
+  describe('undone by a failed addAll', () => {
     for (const draftBytes of [0, 2_000, 2 ** 26]) {
-      it(`leave what was edited before, with ${draftBytes} bytes for the draft`, async () => {
+      it(`restore earlier edits, with ${draftBytes} bytes for the draft`, async () => {
         await fc.assert(fc.asyncProperty(fc.array(fc.nat(40), { maxLength: 30 }), fc.array(fc.nat(40), { maxLength: 30 }), async (before, after) => {
           const one = dagfs({ blockstore: new MemoryBlockstore() }, { draftBytes })
           const path = (i: number): string => `/${i % 3}/${i % 5}/${i}`
@@ -146,8 +146,8 @@ describe('edits', () => {
     }
   })
 
-  describe('at the same time', () => {
-    it('come one after the other, and lose nothing', async () => {
+  describe('in concurrent calls', () => {
+    it('run one after the other, and lose nothing', async () => {
       await fs.mkdir('/dir')
       await Promise.all([
         ...Array.from({ length: 50 }, async (_, i) => fs.writeFile(`/dir/${i}`, 'x'.repeat(100 * i))),
@@ -161,7 +161,7 @@ describe('edits', () => {
       expect((await fs.readFile('/dir/log', 'utf8')).split(';').filter(Boolean).map(Number).sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 50 }, (_, i) => i))
     })
 
-    it('give one of the results that they can have one after the other, in any order of the store', async () => {
+    it('give the result of some sequential order, in any order of the store', async () => {
       await fc.assert(fc.asyncProperty(fc.scheduler(), async scheduler => {
         const inner = new MemoryBlockstore()
         const blockstore = {
@@ -187,7 +187,7 @@ describe('edits', () => {
       }), { numRuns: 40 })
     })
 
-    it('do not hold up reads of what they do not touch', async () => {
+    it('do not block reads of other paths', async () => {
       await fs.writeFile('/read', 'content')
       let release = (): void => {}
       const blocked = new Promise<void>(resolve => { release = resolve })
@@ -205,7 +205,7 @@ describe('edits', () => {
       await adding
     })
 
-    it('do not hold up a file that is written as a stream', async () => {
+    it('do not block a file written as a stream', async () => {
       let release = (): void => {}
       const blocked = new Promise<void>(resolve => { release = resolve })
       const content = (async function * (): AsyncGenerator<Uint8Array> {
@@ -223,7 +223,7 @@ describe('edits', () => {
   })
 
   describe('of whole files', () => {
-    it('leave the old one where the new content fails', async () => {
+    it('keep the old file if the new content fails', async () => {
       await fs.writeFile('/a', 'old')
       const failing = (async function * (): AsyncGenerator<Uint8Array> {
         yield new Uint8Array(5_000)
@@ -234,7 +234,7 @@ describe('edits', () => {
       expect(await fs.readFile('/a', 'utf8')).to.equal('old')
     })
 
-    it('do not read content that has nowhere to go', async () => {
+    it('do not read content for an impossible path', async () => {
       let isRead = false
       const content = (async function * (): AsyncGenerator<Uint8Array> {
         isRead = true
@@ -245,7 +245,7 @@ describe('edits', () => {
       expect(isRead).to.equal(false)
     })
 
-    it('copy bytes that the caller goes on to change', async () => {
+    it('copy bytes that the caller may change later', async () => {
       for (const length of [10, 5_000, 1_500_000]) {
         const bytes = new Uint8Array(length)
         const writing = fs.writeFile('/a', bytes)
@@ -256,7 +256,7 @@ describe('edits', () => {
       }
     })
 
-    it('take a Blob, a File and a web stream', async () => {
+    it('accept a Blob, a File and a web stream', async () => {
       for (const data of [new Blob(['text']), new File(['text'], 'a'), new Blob(['text']).stream()]) {
         await fs.writeFile('/a', data)
 
@@ -266,7 +266,7 @@ describe('edits', () => {
   })
 
   describe('with a clock', () => {
-    it('record when files, directories and links were made and changed', async () => {
+    it('record times of changed files, directories and links', async () => {
       let now = 1_000
       fs = dagfs({ blockstore: store }, { clock: () => new Date(now) })
       const time = async (path: string): Promise<number> => (await fs.lstat(path)).mtimeMs
@@ -288,7 +288,7 @@ describe('edits', () => {
   })
 
   describe('without a clock', () => {
-    it('record no time, and forget that of content which is no more', async () => {
+    it('record no time, and drop that of replaced content', async () => {
       await fs.addAll([{ path: '/a', content: 'old', mtime: [5, 0], mode: 0o600 }])
       await fs.writeFile('/a', 'new')
       await fs.writeFile('/b', 'b')
@@ -345,7 +345,7 @@ describe('edits', () => {
     })
   })
 
-  it('see temporary directories with names of their own, which go away with their scope', async () => {
+  it('create temporary directories with unique names, removed with their scope', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, async () => fs.mkdtemp('/tmp-')))
     expect(new Set(made).size).to.equal(20)
     expect(made.every(path => /^\/tmp-[A-Za-z0-9]{6}$/.test(path))).to.equal(true)

@@ -89,7 +89,7 @@ describe('open files', () => {
   }
 
   [0, 20, 2 ** 20].forEach(draftBytes => {
-    it(`have after any edits the bytes, and the CID, of a fresh file, with ${draftBytes} bytes for the draft`, async () => {
+    it(`have the CID of a fresh file after edits, with a draft of ${draftBytes} bytes`, async () => {
       await fc.assert(fc.asyncProperty(size, fc.array(step, { maxLength: 12 }), async (start, steps) => {
         fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: tiny, draftBytes })
         const paths = ['/dir/a', '/dir/b']
@@ -114,7 +114,7 @@ describe('open files', () => {
     })
   })
 
-  it('follow renames of a directory above them', async () => {
+  it('follow renames of their parent directories', async () => {
     await fs.mkdir('/a/b', { recursive: true })
     await using handle = await fs.open('/a/b/file', 'w+')
     await handle.write('one')
@@ -128,7 +128,7 @@ describe('open files', () => {
     expect((await all(fs.walk())).map(({ path }) => path)).to.deep.equal(['/b', '/b/file', '/c'])
   })
 
-  it('that are only read follow renames, and see what is written by path', async () => {
+  it('follow renames and see writes by path when opened for reading', async () => {
     await fs.mkdir('/a')
     await fs.writeFile('/a/file', 'stored content')
     await fs.commit()
@@ -142,7 +142,7 @@ describe('open files', () => {
     expect((await fs.stat('/b/file')).mode & 0o777).to.equal(0o600)
   })
 
-  it('live on when they are removed, and leave nothing', async () => {
+  it('stay usable after removal, and leave nothing', async () => {
     await fs.writeFile('/file', 'content')
     const { root } = await fs.commit()
     const [writer, reader] = [await fs.open('/file', 'r+'), await fs.open('/file')]
@@ -157,7 +157,7 @@ describe('open files', () => {
     expect(String((await fs.commit()).root)).to.equal(String(root))
   })
 
-  it('are replaced by a rename over them, and live on', async () => {
+  it('stay usable after a rename over them', async () => {
     await fs.writeFile('/old', 'old')
     await fs.writeFile('/new', 'new')
     await using handle = await fs.open('/old', 'r+')
@@ -168,7 +168,7 @@ describe('open files', () => {
     expect(await handle.readFile({ encoding: 'utf8' })).to.equal('OLD')
   })
 
-  it('keep what was written while a commit was under way', async () => {
+  it('keep what was written during a commit', async () => {
     const store = new CountingStore()
     fs = dagfs({ blockstore: store }, { layout: tiny })
     await using handle = await fs.open('/file', 'w+')
@@ -188,7 +188,7 @@ describe('open files', () => {
     expect(await fs.at(root).readFile('/file', 'utf8')).to.equal(written.join(''))
   })
 
-  it('keep their edits where a commit fails, whichever put it is, and are in the next', async () => {
+  it('keep their edits after a failed commit, and are in the next', async () => {
     for (let failing = 1; ; failing++) {
       const store = new CountingStore()
       fs = dagfs({ blockstore: store }, { layout: tiny })
@@ -216,7 +216,7 @@ describe('open files', () => {
     }
   })
 
-  it('are as they were where addAll fails that replaced them', async () => {
+  it('are restored if addAll fails that replaced them', async () => {
     await fs.writeFile('/file', 'content')
     await fs.commit()
     await using handle = await fs.open('/file', 'r+')
@@ -236,7 +236,7 @@ describe('open files', () => {
     }
   })
 
-  it('are rewritten whole where content decides where chunks end', async () => {
+  it('are rewritten completely with a content-defined chunker', async () => {
     const chunker = { maxChunkBytes: 8, firstChunkBytes: (bytes: Uint8Array) => Math.min(bytes.byteLength, Math.max(1, bytes.findIndex(each => each % 5 === 0) + 1)) }
     const layout = { chunker, width: 3, inlineBytes: 2 }
     fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout })
@@ -256,7 +256,7 @@ describe('open files', () => {
     await expect(handle.write('ab', Number.MAX_SAFE_INTEGER - 1)).to.eventually.be.rejected.with.property('code', 'EFBIG')
   })
 
-  it('cost a leaf and the index above it for 4 KiB in the middle of 1 GiB', async () => {
+  it('cost a leaf and the index above it for 4 KiB amid 1 GiB', async () => {
     const store = new CountingStore()
     fs = dagfs({ blockstore: store }, { layout: dagfs1 })
     await fs.writeFile('/large', '')
@@ -274,7 +274,7 @@ describe('open files', () => {
     expect(store.puts).to.equal(3)
   })
 
-  it('put chunks early where they outgrow the budget', async () => {
+  it('put chunks early when they exceed the budget', async () => {
     const store = new CountingStore()
     fs = dagfs({ blockstore: store }, { layout: tiny, draftBytes: 1_000 })
     await using handle = await fs.open('/file', 'w+')

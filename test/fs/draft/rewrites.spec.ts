@@ -30,7 +30,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
   const refusal = { name: 'LimitExceededError', code: 'ERR_LIMIT_EXCEEDED', path: '/huge', limit: 1_000, exceeded: 'blocks' }
   const limits = { blocks: 1_000 }
 
-  it('writes into it, and ends closing it at its limit', async () => {
+  it('accepts a write, and fails at its limit on close', async () => {
     const handle = await fs.open('/huge', 'r+')
     await handle.write('x', 2 ** 49)
 
@@ -38,7 +38,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
     expect(handle.fd).to.equal(-1)
   })
 
-  it('ends sync, datasync and commit at their limits, and keeps the edit', async () => {
+  it('fails sync, datasync and commit at their limits, and keeps the edit', async () => {
     const handle = await fs.open('/huge', 'r+')
     await handle.write('x', 2 ** 49)
 
@@ -50,7 +50,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
     expect(Array.from(buffer)).to.deep.equal([0x78, 1])
   })
 
-  it('ends them at its limit of bytes', async () => {
+  it('fails them at the limit of bytes', async () => {
     const handle = await fs.open('/huge', 'r+')
     await handle.write('x', 2 ** 49)
 
@@ -60,7 +60,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
   const calls = ['sync', 'close', 'commit'] as const
 
   calls.forEach(call => {
-    it(`ends ${call} soon after its signal is aborted`, async () => {
+    it(`stops ${call} soon after its signal is aborted`, async () => {
       const handle = await fs.open('/huge', 'r+')
       await handle.write('x', 2 ** 49)
       const controller = new AbortController()
@@ -77,7 +77,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
     })
   })
 
-  it('does not begin what is given an aborted signal, and stays open', async () => {
+  it('does not begin with an aborted signal, and stays open', async () => {
     const handle = await fs.open('/huge', 'r+')
     const signal = AbortSignal.abort(new Error('too late'))
 
@@ -89,7 +89,7 @@ describe('fs/draft, given a file of 2^50 bytes in five blocks', () => {
     await handle.close()
   })
 
-  it('stores a file of another layout anew where the limits allow it', async () => {
+  it('converts a file of another layout if the limits allow it', async () => {
     const content = new Uint8Array(3_000).fill(1)
     await fs.truncate('/huge', content.byteLength)
     await fs.writeFile('/same', content)

@@ -11,7 +11,7 @@ for (const [name, open] of Object.entries(diskStores)) {
 }
 
 describe('gc on a Helia node over FsBlockstore', () => {
-  it('deletes blocks that only older roots had, though they are counted as pinned', async () => {
+  it('deletes blocks of older roots, though they are counted as pinned', async () => {
     const store = await diskStores.FsBlockstore()
     const fs = dagfs(createHeliaLight({ blockstore: store.blockstore }))
 

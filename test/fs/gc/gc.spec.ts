@@ -20,7 +20,7 @@ describe('gc', () => {
     blockstore = new MemoryBlockstore()
   })
 
-  it('is stopped by an abort while it deletes, though the store never waits', async () => {
+  it('stops when aborted during deletion, even if the store never waits', async () => {
     const garbage = 30_000
 
     for (let i = 0; i < garbage; i++) {
@@ -36,7 +36,7 @@ describe('gc', () => {
     expect((await all(blockstore.getAll())).length).to.be.within(1, garbage - 1)
   })
 
-  it('leaves alone blocks that cannot be of the format, and deletes those of others that can', async () => {
+  it('keeps blocks of foreign codecs, and deletes unreachable ones of its own', async () => {
     const foreign = CID.createV1(rawCode, create(0x13, new Uint8Array(64)))
     const { cid } = await createBlock(rawCode, Uint8Array.of(1))
     await blockstore.put(foreign, Uint8Array.of(1))
@@ -46,13 +46,13 @@ describe('gc', () => {
     expect(await blockstore.has(foreign)).to.equal(true)
   })
 
-  it('is refused on a store that cannot list its blocks', async () => {
+  it('is refused if the store cannot list its blocks', async () => {
     await expect(dagfs({ blockstore: new CountingStore() }).gc()).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'blockstore' })
   })
 })
 
-describe('gc among random edits, commits, views and handles', () => {
-  it('loses nothing that anything reaches, and frees all else', async function () {
+describe('gc during random edits, commits, views and handles', () => {
+  it('keeps everything reachable, and frees all else', async function () {
     this.timeout(120_000)
     await fc.assert(fc.asyncProperty(interleaving, runInterleaving), { numRuns: 200 })
   })

@@ -64,7 +64,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await fs.gc()).to.deep.equal({ blocks, kept: blocks, deleted: 0, bytes: 0 })
     })
 
-    it('deletes what no commit has taken in, and says how much', async () => {
+    it('deletes blocks that no commit includes, and counts them', async () => {
       const fs = open()
       await add(fs, '/a')
       await leaveGarbage(fs)
@@ -75,7 +75,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await countBlocks()).to.equal(report.kept)
     })
 
-    it('keeps the root before the last, which stands in for it, and no older one', async () => {
+    it('keeps the previous root as a fallback, and no older one', async () => {
       const fs = open()
       const trees: CID[] = []
 
@@ -89,7 +89,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       await expect(readAll(fs.at(trees[0]))).to.eventually.be.rejected.with.property('name', 'NotFoundError')
     })
 
-    it('keeps every name of the store of roots', async () => {
+    it('keeps every name of the root store', async () => {
       for (const name of ['x', 'y', 'z']) {
         const fs = open({ name })
         await add(fs, `/${name}`)
@@ -100,7 +100,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await readAll(open({ name: 'y' }))).to.deep.equal({ '/y': contentOf('/y') })
     })
 
-    it('keeps what handles have put and not committed, and what they read', async () => {
+    it('keeps uncommitted blocks of handles, and what they read', async () => {
       const fs = open()
       const other = dagfs({ blockstore })
       await add(other, '/committed')
@@ -113,7 +113,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(Object.keys(await readAll(dagfs({ blockstore }, { root: (await other.commit()).root })))).to.deep.equal(['/committed', '/draft'])
     })
 
-    it('keeps what a draft that was stored in part consists of', async () => {
+    it('keeps the stored part of a draft', async () => {
       const fs = open({ draftBytes: 1_000 })
 
       for (let i = 0; i < 20; i++) {
@@ -147,7 +147,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       }
     })
 
-    it('goes on where a history is shallow', async () => {
+    it('continues with a shallow history', async () => {
       const fs = open()
 
       for (const content of ['1', '2', '3']) {
@@ -162,7 +162,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect((await all(fs.log())).map(({ message }) => message)).to.include.members(['3', '2'])
     })
 
-    it('keeps what was merged into a draft, whoever has published it and moved on', async () => {
+    it('keeps what was merged into a draft after its name moved on', async () => {
       const [fs, other] = [open(), open()]
       await add(fs, '/a')
       await add(other, '/b', '/dir/c')
@@ -180,7 +180,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(Object.keys(await readAll(fs))).to.deep.equal(['/a', '/b', '/dir', '/dir/c'])
     })
 
-    it('keeps what a view reads, for as long as there is one', async () => {
+    it('keeps what a view reads while the view exists', async () => {
       const fs = open()
       await add(fs, '/a')
       const { root } = await fs.commit()
@@ -195,7 +195,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await readAll(view)).to.deep.equal({ '/a': contentOf('/a') })
     })
 
-    it('keeps the content of a file that is open and was overwritten', async () => {
+    it('keeps the content of an open file that was overwritten', async () => {
       const fs = open()
       await add(fs, '/a')
       await fs.commit()
@@ -212,7 +212,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       await reading.close()
     })
 
-    it('keeps the content of a file that is open and was removed', async () => {
+    it('keeps the content of an open file that was removed', async () => {
       const fs = open()
       await add(fs, '/a')
       await fs.commit()
@@ -230,7 +230,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await fs.gc()).to.include({ deleted: 1 })
     })
 
-    it('keeps what was written to a file that is open and was replaced', async () => {
+    it('keeps the writes to an open file that was replaced', async () => {
       const fs = open()
       await add(fs, '/a', '/c')
       await fs.commit()
@@ -249,7 +249,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       await handle.close()
     })
 
-    it('keeps what it is told to', async () => {
+    it('keeps the CIDs of `keep`', async () => {
       const other = dagfs({ blockstore: new MemoryBlockstore() })
       await add(other, '/a')
       const { root } = await other.commit()
@@ -263,7 +263,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await readAll(open().at(root))).to.deep.equal({ '/a': contentOf('/a') })
     })
 
-    it('deletes nothing where a tree lacks a node, and names it', async () => {
+    it('deletes nothing if a tree lacks a node, and names it', async () => {
       const fs = open()
       await add(fs, '/a', '/dir/b')
       await fs.commit()
@@ -278,7 +278,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await countBlocks()).to.equal(stored - 1)
     })
 
-    it('deletes nothing where a name has lost its root', async () => {
+    it('deletes nothing if a name has lost its root', async () => {
       const fs = dagfs({ blockstore }, { roots, name: 'lost' })
       await add(fs, '/a')
       const { root } = await fs.commit()
@@ -287,7 +287,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       await expect(open().gc()).to.eventually.be.rejected.with.property('code', 'ERR_MISSING_BLOCK')
     })
 
-    it('goes on where the root before the last was lost', async () => {
+    it('continues if the previous root was lost', async () => {
       const fs = open()
       await add(fs, '/a')
       const { root } = await fs.commit()
@@ -298,7 +298,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect((await fs.gc()).deleted).to.equal(0)
     })
 
-    it('tells how far it is', async () => {
+    it('reports progress', async () => {
       const fs = open()
       await leaveGarbage(fs, 3)
       await fs.commit()
@@ -308,7 +308,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(told.at(-1)).to.include({ deleted: 3 })
     })
 
-    it('is stopped by an abort, and deletes nothing', async () => {
+    it('stops when aborted, and deletes nothing', async () => {
       const fs = open()
       await leaveGarbage(fs)
       await fs.commit()
@@ -318,13 +318,13 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await countBlocks()).to.equal(blocks)
     })
 
-    it('refuses to keep what can be no root', async () => {
+    it('refuses to keep a CID that cannot be a root', async () => {
       const { cid } = await createBlock(rawCode, Uint8Array.of(1))
 
       await expect(open().gc({ keep: [cid] })).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'keep' })
     })
 
-    it('lets nobody put a block while it runs', async () => {
+    it('blocks puts while it runs', async () => {
       const fs = open()
       const other = dagfs({ blockstore })
       await leaveGarbage(fs)
@@ -339,7 +339,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       expect(await readAll(other)).to.deep.equal({ '/garbage-0': contentOf('/garbage-0') })
     })
 
-    it('loses nothing that is put, committed or read at the same time', async () => {
+    it('loses nothing put, committed or read concurrently', async () => {
       await fc.assert(fc.asyncProperty(fc.array(fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }), async batches => {
         await store.close()
         await reopen()
@@ -363,7 +363,7 @@ export function garbageCollectionSuite (name: string, create: () => Promise<Open
       }), { numRuns: runs })
     })
 
-    it('frees all that nothing reaches', async () => {
+    it('frees everything unreachable', async () => {
       await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 12 }), async contents => {
         await store.close()
         await reopen()

@@ -16,7 +16,7 @@ async function shown ({ show }: HandleDifference, fs: DagFs, root: string): Prom
   }
 }
 
-describe('open files, where they differ from Node', () => {
+describe('open files, differences from Node.js', () => {
   handleDifferences.forEach(difference => {
     const { call, how } = difference
 
@@ -32,7 +32,7 @@ describe('open files, where they differ from Node', () => {
     })
   })
 
-  it('have every method that a FileHandle of Node has', async () => {
+  it('have every method of Node\'s FileHandle', async () => {
     const theirs = await node.open('/dev/null')
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const ours = await fs.open('/file', 'w')

@@ -24,7 +24,7 @@ describe('fs/handle', () => {
     await handle.close()
   })
 
-  it('goes on from where the last operation ended', async () => {
+  it('continues at the position of the last operation', async () => {
     await handle.read(new Uint8Array(3))
     await handle.write('abc')
 
@@ -32,7 +32,7 @@ describe('fs/handle', () => {
     expect(await fs.readFile('/file', 'utf8')).to.equal('012abc6789')
   })
 
-  it('keeps operations that are not waited for in order', async () => {
+  it('keeps concurrent operations in order', async () => {
     const empty = await fs.open('/new', 'w+')
     await Promise.all(Array.from({ length: 100 }, async (_, i) => empty.write(`${i},`)))
 
@@ -54,7 +54,7 @@ describe('fs/handle', () => {
     expect([...await fs.readFile('/file')].slice(9)).to.deep.equal([57, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 120])
   })
 
-  it('writes and reads at places beyond one chunk', async () => {
+  it('writes and reads across chunks', async () => {
     const big = await fs.open('/large', 'r+')
     await big.write(Uint8Array.of(1, 2, 3, 4), 0, 4, 1_048_574)
     const expected = large.slice()
@@ -65,7 +65,7 @@ describe('fs/handle', () => {
     await big.close()
   })
 
-  it('takes a Blob and a web stream as content', async () => {
+  it('accepts a Blob and a web stream as content', async () => {
     const stream = await fs.open('/stream', 'w')
     await stream.writeFile(new Blob(['from ', 'a blob']))
     await stream.writeFile(new Blob([' and a stream']).stream())
@@ -74,7 +74,7 @@ describe('fs/handle', () => {
     expect(await fs.readFile('/stream', 'utf8')).to.equal('from a blob and a stream')
   })
 
-  it('has a number of its own until it is closed', async () => {
+  it('has a unique number until it is closed', async () => {
     const other = await fs.open('/file')
 
     expect(other.fd).to.be.greaterThan(2).and.not.equal(handle.fd)
@@ -94,7 +94,7 @@ describe('fs/handle', () => {
     expect(used.fd).to.equal(-1)
   })
 
-  it('ends what is under way before it is closed', async () => {
+  it('finishes pending operations before it closes', async () => {
     const other = await fs.open('/large')
     const reading = other.readFile()
     await other.close()
@@ -109,7 +109,7 @@ describe('fs/handle', () => {
     await expect(handle.read()).to.eventually.be.rejected.and.not.have.property('path')
   })
 
-  it('opens a directory, which can be looked at and synced and not read', async () => {
+  it('opens a directory for stat and sync, but not for reading', async () => {
     const directory = await fs.open('/dir')
 
     expect((await directory.stat()).isDirectory()).to.equal(true)
@@ -118,19 +118,19 @@ describe('fs/handle', () => {
     await directory.close()
   })
 
-  it('refuses owners', async () => {
+  it('refuses to change owners', async () => {
     await expect(handle.chown(0, 0)).to.eventually.be.rejected.with.include({ code: 'ENOTSUP', syscall: 'fchown' })
     await expect(handle.chown(-2, 0)).to.eventually.be.rejected.with.include({ code: 'ERR_OUT_OF_RANGE' })
   })
 
-  it('answers bigints', async () => {
+  it('returns bigints on request', async () => {
     await handle.utimes(0, [1_700_000_000, 5])
 
     expect(await handle.stat({ bigint: true })).to.include({ size: 10n, mode: 0o100644n, mtimeNs: 1_700_000_000_000_000_005n })
   })
 
   for (const [change, content] of [['truncated', ''], ['truncated', 'x'], ['appended nothing', 'x']] as const) {
-    it(`commits of a file with ${content.length} bytes that is ${change} and stays as long what is seen of it`, async () => {
+    it(`keeps the shown attributes in a commit of ${content.length} bytes, ${change}`, async () => {
       const fs = dagfs({ blockstore: new MemoryBlockstore() })
       await fs.writeFile('/a', content)
       await fs.utimes('/a', 5, 5)
@@ -144,7 +144,7 @@ describe('fs/handle', () => {
     })
   }
 
-  it('stops writing where it is aborted', async () => {
+  it('stops writing when aborted', async () => {
     const controller = new AbortController()
     const pieces = (function * (): Generator<string> {
       yield 'first'
@@ -181,7 +181,7 @@ describe('fs/handle', () => {
   })
 
   describe('lines', () => {
-    it('are read across pieces, and the handle is closed behind them', async () => {
+    it('are read across pieces, and the handle is closed after them', async () => {
       const content = Array.from({ length: 60_000 }, (_, i) => `line ${i} ü€😀`)
       await fs.addAll([{ path: '/lines', content: content.join('\r\n') }])
       const lines = await fs.open('/lines')
@@ -190,14 +190,14 @@ describe('fs/handle', () => {
       expect(lines.fd).to.equal(-1)
     })
 
-    it('are read in other encodings', async () => {
+    it('are decoded in other encodings', async () => {
       const lines = await fs.open('/utf16', 'w+')
       await lines.write('eins\nzw€i\n', 0, 'utf16le')
 
       expect(await all(lines.readLines({ start: 0, encoding: 'utf16le', highWaterMark: 3 }))).to.deep.equal(['eins', 'zw€i'])
     })
 
-    it('close the handle where the caller stops', async () => {
+    it('close the handle when the caller stops', async () => {
       const lines = handle.readLines()
 
       expect(await lines.next()).to.deep.equal({ done: false, value: '0123456789' })
@@ -208,20 +208,20 @@ describe('fs/handle', () => {
   })
 
   describe('readable streams', () => {
-    it('give a range, both ends included', async () => {
+    it('return a range including both ends', async () => {
       expect(await text(fs.createReadStream('/file', { start: 2, end: 4 }))).to.equal('234')
       expect(await text(fs.createReadStream('/file', { start: 8, end: 100 }))).to.equal('89')
       expect(await text(fs.createReadStream('/file', { end: 0 }))).to.equal('0')
       expect(await text(fs.createReadStream('/file', { start: 10 }))).to.equal('')
     })
 
-    it('give a large file', async () => {
+    it('return a large file', async () => {
       const bytes = await new Response(fs.createReadStream('/large') as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()
 
       expect(new Uint8Array(bytes)).to.deep.equal(large)
     })
 
-    it('fill buffers that the reader brings', async () => {
+    it('fill buffers of the reader', async () => {
       const reader = fs.createReadStream('/file').getReader({ mode: 'byob' })
       const first = await reader.read(new Uint8Array(4))
       const second = await reader.read(new Uint8Array(40))
@@ -232,7 +232,7 @@ describe('fs/handle', () => {
       expect(third.done).to.equal(true)
     })
 
-    it('read no more than is asked for', async () => {
+    it('read no more than requested', async () => {
       const big = await fs.open('/large')
       const reader = big.createReadStream({ highWaterMark: 1_000 }).getReader()
       await reader.read()
@@ -243,14 +243,14 @@ describe('fs/handle', () => {
       expect(big.fd).to.equal(-1)
     })
 
-    it('fail where the file cannot be opened or read', async () => {
+    it('fail if the file cannot be opened or read', async () => {
       // by a reader, since a Response of Firefox makes an error of its own of every one
       await expect(fs.createReadStream('/missing').getReader().read()).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'open', path: '/missing' })
       await expect(fs.createReadStream('/dir').getReader().read()).to.eventually.be.rejected.with.include({ code: 'EISDIR', syscall: 'read' })
       await expect(fs.createReadStream('/new', { flags: 'w' }).getReader().read()).to.eventually.be.rejected.with.include({ code: 'EBADF', syscall: 'read' })
     })
 
-    it('refuse at once what cannot be asked for', () => {
+    it('refuse invalid options at once', () => {
       expect(() => fs.createReadStream('/file', { start: -1 })).to.throw(RangeError).with.property('code', 'ERR_OUT_OF_RANGE')
       expect(() => fs.createReadStream('/file', { start: 5, end: 4 })).to.throw(RangeError).with.property('code', 'ERR_OUT_OF_RANGE')
       expect(() => fs.createReadStream('/file', { flags: 'q' })).to.throw(TypeError).with.property('code', 'ERR_INVALID_ARG_VALUE')
@@ -268,7 +268,7 @@ describe('fs/handle', () => {
       await expect(fs.createReadStream('/file', { signal: AbortSignal.abort(new Error('before')) }).getReader().read()).to.eventually.be.rejected.with.nested.property('cause.message', 'before')
     })
 
-    it('end where the handle is closed', async () => {
+    it('end when the handle is closed', async () => {
       const reader = handle.readableWebStream().getReader()
       await handle.close()
 
@@ -276,7 +276,7 @@ describe('fs/handle', () => {
       expect(handle.fd).to.equal(-1)
     })
 
-    it('are one for each handle, where they are the handle\'s own', async () => {
+    it('are limited to one per handle if created by the handle', async () => {
       expect(await text(handle.readableWebStream())).to.equal('0123456789')
       expect(() => handle.readableWebStream()).to.throw('locked').with.property('code', 'ERR_INVALID_STATE')
       expect(handle.fd).to.be.greaterThan(2)
@@ -293,13 +293,13 @@ describe('fs/handle', () => {
       expect(await fs.readFile('/new', 'utf8')).to.equal('text !')
     })
 
-    it('take what is piped through', async () => {
+    it('accept a piped stream', async () => {
       await fs.createReadStream('/large').pipeTo(fs.createWriteStream('/copy', { flush: true }))
 
       expect(await fs.readFile('/copy')).to.deep.equal(large)
     })
 
-    it('begin where they are told', async () => {
+    it('begin at the given position', async () => {
       const writer = fs.createWriteStream('/file', { flags: 'r+', start: 3 }).getWriter()
       await writer.write('ab')
       await writer.write('c')
@@ -308,7 +308,7 @@ describe('fs/handle', () => {
       expect(await fs.readFile('/file', 'utf8')).to.equal('012abc6789')
     })
 
-    it('leave what was written where they are aborted', async () => {
+    it('keep what was written when aborted', async () => {
       const stream = handle.createWriteStream()
       const writer = stream.getWriter()
       await writer.write('abc')
@@ -328,7 +328,7 @@ describe('fs/handle', () => {
       await expect(writer.closed).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
     })
 
-    it('fail where the file cannot be opened or written to', async () => {
+    it('fail if the file cannot be opened or written', async () => {
       const missing = fs.createWriteStream('/no/where').getWriter()
       await expect(missing.closed).to.eventually.be.rejected.with.include({ code: 'ENOENT', syscall: 'open' })
       const reading = await fs.open('/file')
@@ -339,7 +339,7 @@ describe('fs/handle', () => {
       expect(reading.fd).to.equal(-1)
     })
 
-    it('fail where the handle is closed', async () => {
+    it('fail if the handle is closed', async () => {
       const writer = handle.createWriteStream().getWriter()
       await writer.write('abc')
       const closed = expect(writer.closed).to.eventually.be.rejected.with.property('code', 'EBADF')

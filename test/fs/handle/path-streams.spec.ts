@@ -103,7 +103,7 @@ describe('fs/handle/path-streams', () => {
     }
   }
 
-  it('read the version of their opening, though nothing was asked of them before a change', async () => {
+  it('read the version at their opening, even if not read before a change', async () => {
     const stream = fs.createReadStream('/file', { start: chunk, end: 2 * chunk })
     // the file is opened without anybody reading
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -112,7 +112,7 @@ describe('fs/handle/path-streams', () => {
     expect(concat(await all(stream))).to.deep.equal(before.subarray(chunk, 2 * chunk + 1))
   })
 
-  it('write a file onto itself', async () => {
+  it('copy a file onto itself', async () => {
     const mixed = Uint8Array.from(before, (_, i) => i >> 10)
     await fs.writeFile('/file', mixed)
     await fs.writeFile('/file', fs.createReadStream('/file'))
@@ -121,7 +121,7 @@ describe('fs/handle/path-streams', () => {
     expect(await fs.readFile('/file')).to.deep.equal(concat([mixed, mixed.subarray(0, 10)]))
   })
 
-  it('give way to edits once they are cancelled', async () => {
+  it('stop blocking edits once cancelled', async () => {
     const stream = fs.createReadStream('/file')
     await stream.cancel()
     await fs.truncate('/file', 3)
@@ -129,7 +129,7 @@ describe('fs/handle/path-streams', () => {
     expect(await fs.readFile('/file', 'utf8')).to.equal('aaa')
   })
 
-  it('of a handle read what is written meanwhile', async () => {
+  it('of a handle read later writes', async () => {
     const handle = await fs.open('/file', 'r')
     const reader = handle.createReadStream({ highWaterMark: chunk }).getReader()
     const pieces = [(await reader.read()).value as Uint8Array]

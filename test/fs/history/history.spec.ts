@@ -27,7 +27,7 @@ describe('fs/history', () => {
   }
 
   describe('snapshot', () => {
-    it('is one block, which says what it was given, and does not change the tree', async () => {
+    it('is one block with the given message, and does not change the tree', async () => {
       await write(fs, { '/a': 'x' })
       const { root } = await fs.commit()
       const taken = await fs.snapshot({ message: 'begin', time: new Date(1_500), meta: { author: 'me' }, attributes: { mode: 0o700 } })
@@ -39,7 +39,7 @@ describe('fs/history', () => {
       })
     })
 
-    it('commits what is not committed, and follows the last one', async () => {
+    it('commits pending edits, and follows the last snapshot', async () => {
       const first = await fs.snapshot()
       await write(fs, { '/a': 'x' })
       const second = await fs.snapshot()
@@ -48,13 +48,13 @@ describe('fs/history', () => {
       expect(await read(fs.at(second.cid))).to.deep.equal({ '/a': 'x' })
     })
 
-    it('is the same of the same tree and history', async () => {
+    it('is equal for an equal tree and history', async () => {
       const [one, other] = [await fs.snapshot({ message: 'same' }), await dagfs({ blockstore }).snapshot({ message: 'same' })]
 
       expect(String(one.cid)).to.equal(String(other.cid))
     })
 
-    it('refuses a number as a time, which could be seconds or milliseconds', async () => {
+    it('refuses a number as a time: it could be seconds or milliseconds', async () => {
       for (const time of [Date.now(), '1700000000']) {
         await expect(fs.snapshot({ time: time as any })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'time' })
         await expect(fs.snapshot({ attributes: { mtime: time as any } })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'attributes.mtime' })
@@ -70,7 +70,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot({ attributes: {} })).attributes).to.equal(undefined)
     })
 
-    it('says which layout its tree has where that is not dagfs-1', async () => {
+    it('records its layout if that is not dagfs-1', async () => {
       const other = dagfs({ blockstore }, { layout: { ...dagfs1, inlineBytes: 100 } })
       const { cid } = await other.snapshot()
       const [bytes] = await all(blockstore.get(cid))
@@ -80,7 +80,7 @@ describe('fs/history', () => {
       await expect(fs.merge(cid, { base: null })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'layout' })
     })
 
-    it('refuses what it cannot hold, and changes nothing', async () => {
+    it('refuses invalid options, and changes nothing', async () => {
       const { cid, tree } = await fs.snapshot()
 
       await expect(fs.snapshot({ message: 'x'.repeat(65_537) })).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
@@ -93,7 +93,7 @@ describe('fs/history', () => {
   })
 
   describe('at', () => {
-    it('reads the tree of a snapshot, whose root has the attributes that it carries', async () => {
+    it('reads the tree of a snapshot, with its root attributes', async () => {
       await write(fs, { '/a': 'x' })
       const { cid, tree } = await fs.snapshot({ attributes: { mode: 0o700, mtime: [5, 6] } })
       const stats = await fs.at(cid).stat('/')
@@ -104,7 +104,7 @@ describe('fs/history', () => {
       expect((await fs.at(tree).stat('/')).attributes).to.equal(undefined)
     })
 
-    it('reads a tree with one look at its root', async () => {
+    it('reads a tree, and its root block once', async () => {
       const store = new CountingStore()
       const { root } = await dagfs({ blockstore: store }).commit()
       store.reset()
@@ -113,7 +113,7 @@ describe('fs/history', () => {
       expect(store.gets).to.equal(1)
     })
 
-    it('refuses what is neither tree nor snapshot', async () => {
+    it('refuses a block that is neither tree nor snapshot', async () => {
       const { cid, bytes } = await createBlock(dagCborCode, Uint8Array.of(0x80))
       await blockstore.put(cid, bytes)
 
@@ -133,7 +133,7 @@ describe('fs/history', () => {
       await write(fs, { '/c': 'z' })
     })
 
-    it('of a snapshot has the history behind it, and is compared with others', async () => {
+    it('of a snapshot has its history, and can be compared with others', async () => {
       const view = fs.at(first)
       expect((await all(view.log())).map(told)).to.deep.equal(['first'])
       expect((await all(view.log(second))).map(told)).to.deep.equal(['second', 'first'])
@@ -142,13 +142,13 @@ describe('fs/history', () => {
       expect(await plain(view.diff(first, second))).to.deep.equal(['changed /', 'added /b'])
     })
 
-    it('of a tree has none, and is compared with others', async () => {
+    it('of a tree has no history, and can be compared with others', async () => {
       const { root } = await fs.commit()
       expect(await all(fs.at(root).log())).to.deep.equal([])
       expect(await plain(fs.at(root).diff(first))).to.deep.equal(['added /b', 'added /c'])
     })
 
-    it('of a name has the history of the name, and puts nothing', async () => {
+    it('of a name has its history, and puts nothing', async () => {
       const roots = memoryRoots()
       const writer = dagfs({ blockstore }, { name: 'main', roots })
       await writer.checkout(second)
@@ -160,7 +160,7 @@ describe('fs/history', () => {
       expect(await plain(view.diff(first))).to.deep.equal(['changed /', 'added /b'])
     })
 
-    it('refuses what a handle refuses', async () => {
+    it('refuses the same options as a handle', async () => {
       const view = fs.at(first)
       await expect(all(view.log(undefined, { limit: -1 }))).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
       await expect(all(view.diff(first, second, { renames: true } as object))).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
@@ -168,11 +168,11 @@ describe('fs/history', () => {
   })
 
   describe('log', () => {
-    it('gives nothing where no snapshot was taken', async () => {
+    it('is empty without a snapshot', async () => {
       expect(await all(fs.log())).to.deep.equal([])
     })
 
-    it('gives each snapshot once, after all that follow it: by generation, then by time', async () => {
+    it('returns each snapshot once, after its successors, by generation and time', async () => {
       const base = (await fs.snapshot({ message: 'base' })).cid
       const left = await snapshotOver(blockstore, base, 'left', { '/left': '' })
       const right = await snapshotOver(blockstore, await snapshotOver(blockstore, base, 'right', { '/right': '' }), 'right again', { '/right': 'x' })
@@ -187,7 +187,7 @@ describe('fs/history', () => {
       expect((await all(fs.log(undefined, { limit: 2 }))).map(told)).to.deep.equal(['merge', 'right again'])
     })
 
-    it('orders snapshots of one generation by time, those without a time last', async () => {
+    it('orders snapshots of one generation by time, those without time last', async () => {
       const { cid: base, tree } = await fs.snapshot({ message: 'base' })
       const parents = await Promise.all([[3, 0], [7, 1], [7, 0], undefined].map(async time => putSnapshot({ tree, parents: [base], generation: 1, message: String(time), ...(time === undefined ? {} : { time: [time[0], time[1]] as const }) })))
       const head = await putSnapshot({ tree, parents, generation: 2, message: 'head' })
@@ -195,7 +195,7 @@ describe('fs/history', () => {
       expect((await all(fs.log(head))).map(told)).to.deep.equal(['head', '7,1', '7,0', '3,0', 'undefined', 'base'])
     })
 
-    it('says where the store knows no more', async () => {
+    it('reports where the stored history ends', async () => {
       const { cid: first } = await fs.snapshot({ message: 'first' })
       await fs.snapshot({ message: 'second' })
       await fs.snapshot({ message: 'third' })
@@ -205,7 +205,7 @@ describe('fs/history', () => {
       expect((await all(fs.log()))[1].missing.map(String)).to.deep.equal([String(first)])
     })
 
-    it('takes no other failure for a missing parent', async () => {
+    it('treats no other failure as a missing parent', async () => {
       const store = new CountingStore()
       const failing = dagfs({ blockstore: store })
       const { cid: first } = await failing.snapshot()
@@ -232,7 +232,7 @@ describe('fs/history', () => {
       })
     })
 
-    it('holds no more of a history than its open lines, however long it is', async () => {
+    it('holds only open branches in memory, however long the history', async () => {
       const { tree, cid } = await fs.snapshot()
       let head = cid
 
@@ -243,7 +243,7 @@ describe('fs/history', () => {
       expect(await all(fs.log(head))).to.have.lengthOf(5_001)
     }).timeout(30_000)
 
-    it('refuses a history of thousands of lines', async () => {
+    it('refuses a history of thousands of concurrent branches', async () => {
       const { tree } = await fs.snapshot()
       let lines = await Promise.all(Array.from({ length: 3_000 }, async (_, i) => putSnapshot({ tree, parents: [], generation: 0, message: `${i}` })))
 
@@ -262,7 +262,7 @@ describe('fs/history', () => {
   })
 
   describe('checkout', () => {
-    it('goes on from a snapshot, which the next one follows', async () => {
+    it('continues from a snapshot, which becomes the parent of the next', async () => {
       await write(fs, { '/a': 'x' })
       const first = await fs.snapshot()
       await write(fs, { '/a': 'y' })
@@ -273,7 +273,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).parents.map(String)).to.deep.equal([String(first.cid)])
     })
 
-    it('goes on from a tree, and follows the last snapshot still', async () => {
+    it('continues from a tree, with the last snapshot as parent', async () => {
       const first = await fs.snapshot()
       await write(fs, { '/a': 'y' })
       const second = await fs.snapshot()
@@ -283,7 +283,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).parents.map(String)).to.deep.equal([String(second.cid)])
     })
 
-    it('refuses to drop edits that are not committed, unless it is told to', async () => {
+    it('refuses to drop uncommitted edits without `force`', async () => {
       const { cid } = await fs.snapshot()
       await write(fs, { '/a': 'x' })
 
@@ -293,7 +293,7 @@ describe('fs/history', () => {
       expect(await read(fs)).to.deep.equal({})
     })
 
-    it('lets open files go on where their paths lead to the same, and else on their own', async () => {
+    it('keeps open files attached if their paths have the same content', async () => {
       await write(fs, { '/same': 'same', '/edited': 'old', '/other': 'old' })
       const first = await fs.snapshot()
       await write(fs, { '/other': 'new' })
@@ -310,7 +310,7 @@ describe('fs/history', () => {
   })
 
   describe('diff', () => {
-    it('compares trees and snapshots, with what is known of both sides', async () => {
+    it('compares trees and snapshots, with attributes of both sides', async () => {
       await write(fs, { '/a': 'x', '/b': 'gone', '/c/d': 'same' })
       const before = await fs.snapshot()
       const other = dagfs({ blockstore })
@@ -328,7 +328,7 @@ describe('fs/history', () => {
       })
     })
 
-    it('compares with the tree as it is now where one is given', async () => {
+    it('compares with the current tree by default', async () => {
       const { tree } = await fs.snapshot()
       await write(fs, { '/a': 'x' })
 
@@ -336,7 +336,7 @@ describe('fs/history', () => {
       await expect(fs.checkout(tree), 'it commits nothing').to.eventually.be.rejected.with.property('code', 'EBUSY')
     })
 
-    it('tells renames where it is asked to', async () => {
+    it('detects renames if asked to', async () => {
       await write(fs, { '/dir/a': 'x', '/b': 'y' })
       const { cid } = await fs.snapshot()
       const other = dagfs({ blockstore })
@@ -349,7 +349,7 @@ describe('fs/history', () => {
       expect(await plain(fs.diff(cid, root, { collapse: true }))).to.deep.equal(['removed /b', 'added /c', 'removed /dir', 'added /moved'])
     })
 
-    it('compares the attributes that snapshots carry for their roots', async () => {
+    it('compares root attributes carried by snapshots', async () => {
       const [a, b] = [await fs.snapshot({ attributes: { mode: 0o700 } }), await fs.snapshot({ attributes: { mode: 0o755 } })]
 
       expect((await all(fs.diff(a.cid, b.cid)))[0]).to.deep.include({ kind: 'changed', path: '/', fields: ['mode'] })
@@ -358,7 +358,7 @@ describe('fs/history', () => {
       expect(await all(fs.diff(b.tree))).to.deep.equal([])
     })
 
-    it('reads at most 100 blocks where 10 of 100,000 files of one directory differ', async () => {
+    it('reads at most 100 blocks for 10 changes among 100,000 files', async () => {
       const store = new CountingStore()
       const large = dagfs({ blockstore: store.inner })
       await large.addAll(Array.from({ length: 100_000 }, (_, i) => ({ path: `/many/${i}.txt`, content: `${i}` })))

@@ -30,7 +30,7 @@ describe('fs/history', () => {
       return { base: begin, ours: own, theirs: other }
     }
 
-    it('takes what both sides changed since their common snapshot, and the next snapshot follows both', async () => {
+    it('combines changes since the common snapshot, and has two parents', async () => {
       const { base, ours, theirs } = await fork({ '/a': 'x', '/b': 'x' }, { '/a': 'ours' }, { '/b': 'theirs', '/c': 'new' })
       const report = await fs.merge(theirs)
 
@@ -43,7 +43,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).parents, 'once').to.have.lengthOf(1)
     })
 
-    it('gives the tree of a fresh import of the merged content, whichever side merges', async () => {
+    it('gives the tree of a fresh import of the merged content, in either direction', async () => {
       const { ours, theirs } = await fork({ '/a': 'x', '/d/b': 'x' }, { '/a': 'ours' }, { '/d/b': 'theirs' })
       const { tree } = await fs.merge(theirs)
       const other = dagfs({ blockstore })
@@ -55,7 +55,7 @@ describe('fs/history', () => {
       expect(String((await fresh.commit()).root)).to.equal(String(tree))
     })
 
-    it('goes forward to what is ahead, and changes nothing for what is behind', async () => {
+    it('fast-forwards to a newer snapshot, and ignores an older one', async () => {
       await write(fs, { '/a': 'x' })
       const begin = await fs.snapshot()
       const ahead = await snapshotOver(blockstore, begin.cid, 'ahead', { '/a': 'y' })
@@ -68,7 +68,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).parents.map(String)).to.deep.equal([String(ahead)])
     })
 
-    it('merges into edits that are not committed', async () => {
+    it('merges into uncommitted edits', async () => {
       const { theirs } = await fork({ '/a': 'x' }, {}, { '/b': 'theirs' })
       await write(fs, { '/c': 'mine' })
       await fs.merge(theirs)
@@ -76,7 +76,7 @@ describe('fs/history', () => {
       expect(await read(fs)).to.deep.equal({ '/a': 'x', '/b': 'theirs', '/c': 'mine' })
     })
 
-    it('fails with all conflicts and changes nothing where there is no strategy', async () => {
+    it('fails with all conflicts and no change without a strategy', async () => {
       const { theirs } = await fork({ '/a': 'x', '/b': 'x', '/c': 'x' }, { '/a': 'ours', '/b': 'ours' }, { '/a': 'theirs', '/b': 'theirs', '/c': 'theirs' })
       const error = await fs.merge(theirs).then(() => undefined, (err: unknown) => err)
 
@@ -107,13 +107,13 @@ describe('fs/history', () => {
     const strategies: Array<[title: string, strategy: MergeStrategy, expected: Files]> = [
       ['ours', 'ours', { '/a': 'ours', '/b': 'theirs' }],
       ['theirs', 'theirs', { '/a': 'theirs', '/b': 'theirs' }],
-      ['a side that a function says', ({ path }) => path === '/a' ? 'theirs' : 'ours', { '/a': 'theirs', '/b': 'theirs' }],
-      ['content that a function gives', async () => ({ content: 'given' }), { '/a': 'given', '/b': 'theirs' }],
-      ['nothing where a function says so', () => null, { '/b': 'theirs' }]
+      ['the side that a function returns', ({ path }) => path === '/a' ? 'theirs' : 'ours', { '/a': 'theirs', '/b': 'theirs' }],
+      ['content that a function returns', async () => ({ content: 'given' }), { '/a': 'given', '/b': 'theirs' }],
+      ['nothing if a function returns null', () => null, { '/b': 'theirs' }]
     ]
 
     strategies.forEach(([title, strategy, expected]) => {
-      it(`takes ${title}`, async () => {
+      it(`resolves to ${title}`, async () => {
         const { theirs } = await fork({ '/a': 'x', '/b': 'x' }, { '/a': 'ours' }, { '/a': 'theirs', '/b': 'theirs' })
         const { conflicts } = await fs.merge(theirs, { strategy })
 
@@ -122,7 +122,7 @@ describe('fs/history', () => {
       })
     })
 
-    it('keeps both under names that do not depend on who merges', async () => {
+    it('keeps both under names independent of the direction', async () => {
       const { ours, theirs } = await fork({ '/a.txt': 'x' }, { '/a.txt': 'ours' }, { '/a.txt': 'theirs' })
       const { tree } = await fs.merge(theirs, { strategy: 'both' })
       const other = dagfs({ blockstore })
@@ -133,7 +133,7 @@ describe('fs/history', () => {
       expect(String((await other.merge(ours, { strategy: 'both' })).tree)).to.equal(String(tree))
     })
 
-    it('lets a function read from both sides, leave a conflict, and give content with attributes', async () => {
+    it('lets a strategy function read both sides, leave a conflict, and return content', async () => {
       const { ours, theirs } = await fork({ '/a': 'x' }, { '/a': 'ours' }, { '/a': 'theirs' })
 
       await expect(fs.merge(theirs, { strategy: () => undefined })).to.eventually.be.rejected.with.property('name', 'MergeConflictError')
@@ -144,7 +144,7 @@ describe('fs/history', () => {
       expect((await fs.stat('/a')).attributes).to.deep.equal({ mode: 0o600 })
     })
 
-    it('refuses strategies and answers that are none', async () => {
+    it('refuses invalid strategies and results', async () => {
       const { theirs } = await fork({ '/a': 'x' }, { '/a': 'ours' }, { '/a': 'theirs' })
 
       await expect(fs.merge(theirs, { strategy: 'mine' as 'ours' })).to.eventually.be.rejected.with.include({ name: 'InvalidOptionError', option: 'strategy' })
@@ -153,7 +153,7 @@ describe('fs/history', () => {
       expect(await read(fs)).to.deep.equal({ '/a': 'ours' })
     })
 
-    it('needs a base for a tree, which does not say what it began with', async () => {
+    it('needs a base for a tree, which has no history', async () => {
       await write(fs, { '/a': 'x' })
       const { root: base } = await fs.commit()
       const other = dagfs({ blockstore }, { root: base })
@@ -165,7 +165,7 @@ describe('fs/history', () => {
       expect(await read(fs)).to.deep.equal({ '/a': 'x', '/b': 'theirs' })
     })
 
-    it('merges what has nothing in common over an empty directory, where it is told to', async () => {
+    it('merges unrelated histories over an empty directory if asked to', async () => {
       await write(fs, { '/a': 'x' })
       await fs.snapshot()
       const other = dagfs({ blockstore })
@@ -178,7 +178,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).parents).to.have.lengthOf(2)
     })
 
-    it('takes one of two best common ancestors after a criss-cross, the same for both sides', async () => {
+    it('chooses one of two best common ancestors after a criss-cross, for both sides', async () => {
       const { ours, theirs } = await fork({ '/a': 'x', '/b': 'x' }, { '/a': 'ours' }, { '/b': 'theirs' })
       const cross = async (into: CID, from: CID, files: Files): Promise<DagFs> => {
         const handle = dagfs({ blockstore })
@@ -197,7 +197,7 @@ describe('fs/history', () => {
       expect(await read(left)).to.deep.equal({ '/a': 'ours', '/b': 'theirs', '/l': 'l', '/r': 'r' })
     })
 
-    it('merges the attributes that snapshots carry for their roots', async () => {
+    it('merges root attributes carried by snapshots', async () => {
       const base = await fs.snapshot({ attributes: { mode: 0o700, mtime: [1, 0] } })
       const other = dagfs({ blockstore })
       await other.checkout(base.cid)
@@ -215,7 +215,7 @@ describe('fs/history', () => {
       expect((await fs.snapshot()).attributes).to.deep.include({ mode: 0o711 })
     })
 
-    it('leaves everything as it was where the store fails', async () => {
+    it('leaves everything unchanged if the store fails', async () => {
       const store = new CountingStore()
       const own = dagfs({ blockstore: store })
       await write(own, { '/a': 'x' })

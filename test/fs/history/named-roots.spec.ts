@@ -31,7 +31,7 @@ describe('fs/history', () => {
       expect((await other.snapshot()).parents.map(String)).to.deep.equal([String(cid)])
     })
 
-    it('takes in what was published meanwhile, over what both began with, and is published then', async () => {
+    it('merges a concurrent commit over the common ancestor, and is published', async () => {
       const one = open()
       await write(one, { '/a': 'x', '/b': 'x' })
       await one.commit()
@@ -48,7 +48,7 @@ describe('fs/history', () => {
       expect((await all(open().log())).map(told), 'their history is kept').to.deep.equal(['theirs'])
     })
 
-    it('keeps the edits where a snapshot meets another one, which the next one follows', async () => {
+    it('keeps the edits if a snapshot conflicts, for the next snapshot', async () => {
       const one = open()
       const base = await one.snapshot({ message: 'base' })
       const two = open()
@@ -65,7 +65,7 @@ describe('fs/history', () => {
       expect(await read(open())).to.deep.equal({ '/one': '', '/two': '' })
     })
 
-    it('loses nothing that was published after the snapshot that is merged', async () => {
+    it('loses nothing published after the merged snapshot', async () => {
       const one = open()
       await one.snapshot()
       const two = open()
@@ -83,7 +83,7 @@ describe('fs/history', () => {
       expect(await read(open())).to.deep.equal({ '/one': '', '/two': '', '/later': '' })
     })
 
-    it('gives its edits up for what was published', async () => {
+    it('replaces its edits by the published root', async () => {
       const one = open()
       await one.snapshot()
       const two = open()
@@ -98,7 +98,7 @@ describe('fs/history', () => {
       expect(await read(open())).to.deep.equal({ '/two': '', '/more': '' })
     })
 
-    it('keeps a merged snapshot from garbage collection until the next one links to it', async () => {
+    it('keeps a merged snapshot from garbage collection until another links to it', async () => {
       const one = open()
       const base = await one.snapshot()
       const theirs = await snapshotOver(blockstore, base.cid, 'theirs', { '/two': '' })

@@ -39,7 +39,7 @@ async function opened (fs: DagFs, use: (handle: FileHandle) => Promise<unknown>)
   }
 }
 
-describe('aborted calls, beside Node', function () {
+describe('aborted calls, compared to Node.js', function () {
   this.timeout(60_000)
 
   for (const [name, call] of Object.entries(calls)) {

@@ -21,7 +21,7 @@ async function refusal (attempt: () => unknown): Promise<unknown> {
   }
 }
 
-describe('arguments, beside Node', () => {
+describe('arguments, compared to Node.js', () => {
   const paths: unknown[] = [
     undefined, null, 1, -0, true, {}, [], Symbol('s'), () => {}, new URL('http://host/a'), new URL('file:///a%2Fb'), new URL('file:///a%2fb'), new Date(0)
   ]
@@ -85,7 +85,7 @@ describe('arguments, beside Node', () => {
   })
 })
 
-describe('handles, beside Node', () => {
+describe('handles, compared to Node.js', () => {
   besideNode('say of streams of a closed one, and of empty buffers, what Node says', async (fs, note) => {
     await fs.writeFile('/file', 'abc')
     const handle = await fs.open('/file', 'r+')
@@ -108,7 +108,7 @@ describe('handles, beside Node', () => {
   })
 })
 
-describe('text, beside Buffer', function () {
+describe('text, compared to Buffer', function () {
   this.timeout(60_000)
   const encodings: Encoding[] = ['utf8', 'utf-8', 'ucs2', 'ucs-2', 'utf16le', 'utf-16le', 'latin1', 'binary', 'ascii', 'hex', 'base64', 'base64url']
 
@@ -126,7 +126,7 @@ describe('text, beside Buffer', function () {
     })
   }
 
-  it('encodes whatever looks like base64 or hexadecimal digits', () => {
+  it('decodes text that resembles base64 or hexadecimal digits', () => {
     fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'AZaz09+/-_= \n.fg'), maxLength: 40 }), fc.constantFrom('hex' as const, 'base64' as const, 'base64url' as const), (text, encoding) => {
       expect([...encodeText(text, encoding)]).to.deep.equal([...Buffer.from(text, encoding)])
     }))

@@ -3,7 +3,7 @@ import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../../src/index.ts'
 import type { DagFs } from '../../../src/index.ts'
 
-describe('fs, given an encoding that is falsy', () => {
+describe('fs, given a falsy encoding', () => {
   const none = [{ encoding: '' }, { encoding: null }, { encoding: undefined }, ''] as Array<{ encoding?: undefined }>
   let fs: DagFs
 
@@ -13,7 +13,7 @@ describe('fs, given an encoding that is falsy', () => {
   })
 
   none.forEach(options => {
-    it(`takes ${JSON.stringify(options)} for none`, async () => {
+    it(`treats ${JSON.stringify(options)} as no encoding`, async () => {
       expect(await fs.readFile('/file', options)).to.deep.equal(Uint8Array.of(120))
       expect(await fs.readdir('/', options)).to.deep.equal(['file'])
       expect(await fs.realpath('/file', options)).to.equal('/file')
@@ -23,7 +23,7 @@ describe('fs, given an encoding that is falsy', () => {
     })
   })
 
-  it('takes one for none in the calls of an open file', async () => {
+  it('treats a falsy encoding as none in calls of an open file', async () => {
     const handle = await fs.open('/file', 'r+')
     const options = { encoding: '' } as unknown as { encoding: null }
 
@@ -35,7 +35,7 @@ describe('fs, given an encoding that is falsy', () => {
 })
 
 describe('fs, given a DataView', () => {
-  it('writes and appends the bytes that it shows', async () => {
+  it('writes and appends the bytes of the view', async () => {
     const fs = dagfs({ blockstore: new MemoryBlockstore() })
     const view = new DataView(Uint8Array.of(9, 65, 66, 9).buffer, 1, 2)
     await fs.writeFile('/file', view)

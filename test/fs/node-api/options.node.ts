@@ -178,7 +178,7 @@ async function outcome (call: () => unknown): Promise<string> {
   }
 }
 
-describe('options of any value, beside Node', function () {
+describe('options of any value, compared to Node.js', function () {
   this.timeout(60_000)
 
   for (const [name, call] of Object.entries(calls)) {

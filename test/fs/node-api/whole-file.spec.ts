@@ -43,12 +43,12 @@ describe('fs/node-api/whole-file', () => {
 
   for (const [what, read] of reads) {
     for (const size of [2 ** 31, 2 ** 50]) {
-      it(`has ${what} refuse ${size} bytes before they are read, as Node does`, async () => {
+      it(`refuses ${size} bytes in ${what} before reading, as Node.js does`, async () => {
         await expect(read(await claiming(size))).to.eventually.be.rejectedWith(RangeError, `File size (${size}) is greater than 2 GiB`).with.property('code', 'ERR_FS_FILE_TOO_LARGE')
       })
     }
 
-    it(`has ${what} begin to read a byte less`, async () => {
+    it(`begins to read one byte less in ${what}`, async () => {
       await expect(read(await claiming(2 ** 31 - 1))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
     })
   }

@@ -78,7 +78,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       await helia.stop()
     })
 
-    it('take a Helia node as it is', async () => {
+    it('accept a Helia node', async () => {
       const fs = dagfs(helia)
       await add(fs, '/a')
       const { root } = await fs.commit()
@@ -86,7 +86,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect((await all(helia.pins.ls())).map(({ cid }) => String(cid))).to.deep.equal([String(root)])
     })
 
-    it('keep what is committed from helia.gc()', async () => {
+    it('keep committed blocks from helia.gc()', async () => {
       const fs = dagfs(helia)
       await add(fs, '/a', '/dir/b', '/dir/dir/c')
       await fs.commit()
@@ -97,7 +97,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(fs)).to.deep.equal(['/a', '/dir', '/dir/b', '/dir/dir', '/dir/dir/c'])
     })
 
-    it('keep it through many commits, each pinning what is new alone', async () => {
+    it('keep them through many commits, each pinning only new blocks', async () => {
       const fs = dagfs(counting())
       await add(fs, ...Array.from({ length: 200 }, (_, i) => `/${i % 10}/${i}`))
       await fs.commit()
@@ -114,7 +114,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(fs)).to.have.lengthOf(215)
     })
 
-    it('are one at a time, on the current root', async () => {
+    it('exist one at a time, on the current root', async () => {
       const fs = dagfs(helia)
 
       for (const path of ['/a', '/b', '/c']) {
@@ -124,7 +124,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       }
     })
 
-    it('go with the name, so that garbage collection takes what only the name reached', async () => {
+    it('are removed with the name, so that gc frees its blocks', async () => {
       const roots = memoryRoots()
       const fs = dagfs(helia, { name: 'site', roots })
       await add(fs, '/a')
@@ -141,7 +141,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(kept)).to.deep.equal(['/kept'])
     })
 
-    it('stay where another name has the same root', async () => {
+    it('stay if another name has the same root', async () => {
       const roots = memoryRoots()
       const [one, other] = ['one', 'other'].map(name => dagfs(helia, { name, roots }))
 
@@ -179,7 +179,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await all(fs.log())).to.have.lengthOf(3)
     })
 
-    it('keep what was merged, of a tree that nobody has pinned as well', async () => {
+    it('keep a merged tree that was not pinned', async () => {
       const unpinned = dagfs(helia, { pin: false })
       await add(unpinned, '/a', '/dir/b')
       const theirs = (await unpinned.commit()).root
@@ -193,7 +193,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(fs)).to.deep.equal(['/a', '/c', '/dir', '/dir/b'])
     })
 
-    it('keep what comes back after it was removed', async () => {
+    it('keep content that returns after removal', async () => {
       const fs = dagfs(helia)
 
       for (const content of ['1', '2', '1', '2', '1']) {
@@ -204,7 +204,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       }
     })
 
-    it('cover all of a tree that a handle begins with and nobody has pinned', async () => {
+    it('cover all of an unpinned tree that a handle begins with', async () => {
       const unpinned = dagfs(helia, { pin: false })
       await add(unpinned, '/a', '/dir/b')
       const { root } = await unpinned.commit()
@@ -216,7 +216,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(fs)).to.deep.equal(['/a', '/c', '/dir', '/dir/b'])
     })
 
-    it('are not made where they are not wanted', async () => {
+    it('are not made with `pin: false`', async () => {
       const fs = dagfs(helia, { pin: false })
       await add(fs, '/a')
       await fs.commit()
@@ -224,11 +224,11 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await all(helia.pins.ls())).to.deep.equal([])
     })
 
-    it('are refused without pins', () => {
+    it('are refused without a pin store', () => {
       expect(() => dagfs({ blockstore: helia.blockstore }, { pin: true })).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'pin' })
     })
 
-    it('of the user on a root are left as they are', async () => {
+    it('of the user on a root are left alone', async () => {
       const fs = dagfs(helia)
       await add(fs, '/a')
       const unpinned = dagfs(helia, { pin: false })
@@ -242,7 +242,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect((await helia.pins.get(root)).metadata).to.deep.equal({ mine: true })
     })
 
-    it('are taken back where somebody else has published meanwhile', async () => {
+    it('are undone after a conflict', async () => {
       const roots = memoryRoots()
       const [first, second] = [dagfs(helia, { name: 'site', roots }), dagfs(helia, { name: 'site', roots })]
       await add(first, '/a')
@@ -255,7 +255,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await helia.pins.isPinned(cid ?? root)).to.equal(false)
     })
 
-    it('do not cover a draft: a commit finds out what helia.gc() has deleted of it and is not held, and keeps the edits', async () => {
+    it('do not cover a draft: a commit reports deleted blocks and keeps the edits', async () => {
       const fs = dagfs(helia, { name: 'site', roots: datastoreRoots(helia.datastore), draftBytes: 5_000 })
       await add(fs, '/a')
       await helia.gc()
@@ -268,7 +268,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await readAll(fs)).to.deep.equal(['/a'])
     })
 
-    it('are made for the directories of a draft again, which nobody has to write again', async () => {
+    it('cover directories of a draft, which the commit puts again', async () => {
       const fs = dagfs(helia)
       await fs.addAll([{ path: '/small/a', content: 'inlined' }])
       await helia.gc()
@@ -277,7 +277,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
       expect(await fs.readFile('/small/a', 'utf8')).to.equal('inlined')
     })
 
-    it('keep every root that was committed, through helia.gc() at any time', async function () {
+    it('keep every committed root through helia.gc() at any time', async function () {
       this.timeout(60_000)
       await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }), fc.boolean()), { minLength: 1, maxLength: 12 }), async steps => {
         const node = open(new MemoryBlockstore())
@@ -303,7 +303,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
     })
 
     describe('and fs.gc()', () => {
-      it('free what commits have dropped, which stays counted until then', async () => {
+      it('free what commits dropped, which stays counted until then', async () => {
         const fs = dagfs(helia)
 
         for (const content of ['1', '2', '3', '1', '3', '2']) {
@@ -321,7 +321,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
         expect(await readAll(fs)).to.deep.equal(['/a'])
       })
 
-      it('keep what others have pinned, of any codec, with all below', async () => {
+      it('keep foreign pins of any codec, with everything below', async () => {
         const fs = dagfs(helia)
         await add(fs, '/a')
         await fs.commit()
@@ -343,7 +343,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
         expect(await fs.gc()).to.include({ deleted: 2 })
       })
 
-      it('delete nothing where what others have pinned is not all there', async () => {
+      it('delete nothing if a foreign pin is incomplete', async () => {
         const fs = dagfs(helia)
         const codec = await helia.getCodec(dagCborCode)
         const child = await createBlock(dagCborCode, codec.encode({ any: 'shape' }))
@@ -356,7 +356,7 @@ function pinsSuite (name: string, open: (blockstore: MemoryBlockstore) => Node):
         await expect(fs.gc()).to.eventually.be.rejected.with.property('code', 'ERR_MISSING_BLOCK')
       })
 
-      it('keep what a handle without a name has committed, after it is gone', async () => {
+      it('keep what a closed handle without a name committed', async () => {
         const root = await (async () => {
           const fs = dagfs(helia)
           await add(fs, '/a')

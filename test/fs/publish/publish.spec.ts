@@ -35,7 +35,7 @@ describe('a name', () => {
     expect(await open().opened()).to.deep.equal({ root: undefined, snapshot: undefined, missing: [], layout: 'default' })
   })
 
-  it('says where the layout of edits came from', async () => {
+  it('reports the origin of its layout', async () => {
     const layout = { ...dagfs1, inlineBytes: 0 }
     const fs = open({ layout })
     expect(await fs.opened()).to.have.property('layout', 'given')
@@ -48,7 +48,7 @@ describe('a name', () => {
     expect(await dagfs({ blockstore }, { root, layout }).opened()).to.have.property('layout', 'given')
   })
 
-  it('has its own layout for edits, which the CID of its tree alone has not', async () => {
+  it('records its layout for edits, unlike the CID of its tree', async () => {
     const fs = open({ layout: { ...dagfs1, inlineBytes: 0 } })
     await add(fs, '/a')
     const { root } = await fs.commit()
@@ -62,7 +62,7 @@ describe('a name', () => {
     expect(edited).to.deep.equal([[true, true], [true, false]])
   })
 
-  it('is what was committed, for handles that are opened later', async () => {
+  it('opens with the last commit', async () => {
     const fs = open()
     await add(fs, '/a')
     const { root } = await fs.commit()
@@ -72,7 +72,7 @@ describe('a name', () => {
     expect((await later.opened()).root?.equals(root)).to.equal(true)
   })
 
-  it('is another one than any other name', async () => {
+  it('is independent of other names', async () => {
     const fs = open()
     await add(fs, '/a')
     await fs.commit()
@@ -80,7 +80,7 @@ describe('a name', () => {
     expect(await names(open({ name: 'other' }))).to.deep.equal([])
   })
 
-  it('is not moved by edits that are not committed', async () => {
+  it('is not moved by uncommitted edits', async () => {
     await add(open(), '/a')
 
     expect(await names(open())).to.deep.equal([])
@@ -96,7 +96,7 @@ describe('a name', () => {
     }
   })
 
-  it('is given to the first of two handles, and the other gets both roots', async () => {
+  it('goes to the first of two handles, and the other gets both roots', async () => {
     const [first, second] = [open(), open()]
     await add(first, '/a')
     await add(second, '/b')
@@ -109,7 +109,7 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['a'])
   })
 
-  it('tells the root that both began with', async () => {
+  it('reports the common base of both roots', async () => {
     const fs = open()
     await add(fs, '/a')
     const { root } = await fs.commit()
@@ -122,7 +122,7 @@ describe('a name', () => {
     expect(error.base?.equals(root)).to.equal(true)
   })
 
-  it('keeps the edits of a handle that lost, and refuses them again', async () => {
+  it('keeps the edits of the losing handle, which is refused again', async () => {
     const [first, second] = [open(), open()]
     await add(first, '/a')
     await add(second, '/b')
@@ -134,7 +134,7 @@ describe('a name', () => {
     }
   })
 
-  it('takes what two handles did alike', async () => {
+  it('accepts equal edits of two handles', async () => {
     const [first, second] = [open(), open()]
     await add(first, '/a')
     await add(second, '/a')
@@ -146,7 +146,7 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['a', 'b'])
   })
 
-  it('goes on with the layout of its tree', async () => {
+  it('keeps the layout of its tree', async () => {
     const layout = { ...dagfs1, chunker: fixedSize(1000), inlineBytes: 10 }
     const fs = open({ layout })
     await add(fs, '/a')
@@ -160,7 +160,7 @@ describe('a name', () => {
     expect((await anew.commit()).root.equals(root)).to.equal(true)
   })
 
-  it('refuses another layout than that of its tree', async () => {
+  it('refuses a layout other than that of its tree', async () => {
     const fs = open()
     await add(fs, '/a')
     await fs.commit()
@@ -168,7 +168,7 @@ describe('a name', () => {
     await expect(names(open({ layout: { ...dagfs1, inlineBytes: 0 } }))).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'layout' })
   })
 
-  it('opens with the root before, where the store has lost the last', async () => {
+  it('opens the previous root if the store has lost the last', async () => {
     const fs = open()
     await add(fs, '/a')
     const { root: before } = await fs.commit()
@@ -183,7 +183,7 @@ describe('a name', () => {
     expect(opened.missing.map(String)).to.deep.equal([String(root)])
   })
 
-  it('goes on from the root before, and keeps it for the next loss', async () => {
+  it('continues from the previous root, and keeps it for the next loss', async () => {
     const fs = open()
     await add(fs, '/a')
     await fs.commit()
@@ -196,7 +196,7 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['a'])
   })
 
-  it('does not open where nothing of it is there', async () => {
+  it('does not open if no root of it is left', async () => {
     const fs = open()
     await add(fs, '/a')
     const { root } = await fs.commit()
@@ -205,7 +205,7 @@ describe('a name', () => {
     await expect(names(open())).to.eventually.be.rejected.with.property('name', 'NotFoundError')
   })
 
-  it('is not published, and the edits stay, where a block of it was deleted', async () => {
+  it('is not published with a missing block, and keeps the edits', async () => {
     const fs = open()
     await add(fs, '/a')
     const { cid } = await fs.stat('/a')
@@ -219,7 +219,7 @@ describe('a name', () => {
     expect(await open().readFile('/a', 'utf8')).to.include('content of /a')
   })
 
-  it('is published, where what was deleted is no part of it any more', async () => {
+  it('is published if the missing block is no longer part of it', async () => {
     const fs = open()
     await add(fs, '/a')
     const { cid } = await fs.stat('/a')
@@ -230,7 +230,7 @@ describe('a name', () => {
     expect(await open().readFile('/a', 'utf8')).to.equal('other')
   })
 
-  it('costs a commit as much as changed, whatever the size of the tree', async () => {
+  it('costs a commit in proportion to the change, not the tree', async () => {
     let asked = 0
     const counted = new MemoryBlockstore()
     counted.has = async (...args) => {
@@ -254,7 +254,7 @@ describe('a name', () => {
     expect(asked).to.be.at.most(8)
   })
 
-  it('is removed by unpublish(), and handles that are opened later begin with an empty directory', async () => {
+  it('is removed by unpublish(), and then opens with an empty directory', async () => {
     const fs = open()
     await add(fs, '/a')
     await fs.commit()
@@ -265,7 +265,7 @@ describe('a name', () => {
     expect(await names(fs)).to.deep.equal(['a'])
   })
 
-  it('is published anew by the handle that removed it, with no root before', async () => {
+  it('is published again by the handle that removed it, without a previous root', async () => {
     const fs = open()
     await add(fs, '/a')
     const { root } = await fs.commit()
@@ -278,7 +278,7 @@ describe('a name', () => {
     await expect(names(elsewhere)).to.eventually.be.rejected.with.property('name', 'NotFoundError')
   })
 
-  it('is not published again by a handle that does not know of its removal, however often it commits', async () => {
+  it('is not published again by a handle unaware of its removal', async () => {
     const fs = open()
     await add(fs, '/a')
     await fs.commit()
@@ -295,7 +295,7 @@ describe('a name', () => {
     expect(await names(fs)).to.deep.equal(['a', 'b'])
   })
 
-  it('is said to be removed by a commit that has nothing new', async () => {
+  it('is reported as removed by a commit without edits', async () => {
     const fs = open()
     await fs.commit()
     await open().unpublish()
@@ -304,7 +304,7 @@ describe('a name', () => {
     await expect(fs.snapshot()).to.eventually.be.rejected.with.property('code', 'ERR_ROOT_REMOVED')
   })
 
-  it('is published again by who knows of its removal and checks out its own tree', async () => {
+  it('is published again after a checkout by a handle aware of its removal', async () => {
     const fs = open()
     await fs.commit()
     await open().unpublish()
@@ -317,7 +317,7 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['b', 'c'])
   })
 
-  it('is a conflict for who checks out its own tree, where another has published it again meanwhile', async () => {
+  it('conflicts after a checkout if another handle published it again', async () => {
     const fs = open()
     await fs.commit()
     await open().unpublish()
@@ -333,7 +333,7 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['theirs'])
   })
 
-  it('is not removed by a handle that has not seen what is published', async () => {
+  it('is not removed by a handle unaware of the latest commit', async () => {
     const [first, second] = [open(), open()]
     await second.opened()
     await add(second, '/mine')
@@ -347,11 +347,11 @@ describe('a name', () => {
     expect(await names(open())).to.deep.equal(['a'])
   })
 
-  it('is needed to remove it', async () => {
+  it('is required by unpublish()', async () => {
     await expect(dagfs({ blockstore }).unpublish()).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
   })
 
-  it('keeps from garbage collection what it reaches until it is removed', async () => {
+  it('keeps its blocks from garbage collection until it is removed', async () => {
     await (async () => {
       const fs = open()
       await add(fs, '/a')
@@ -373,7 +373,7 @@ describe('a name', () => {
     expect([kept.deleted, kept.kept, deleted, left]).to.deep.equal([0, 2, 2, 0])
   })
 
-  it('is refused without a store of roots, in words that say what to pass', () => {
+  it('is refused without a root store, saying what to pass', () => {
     expect(() => dagfs({ blockstore }, { name: 'site' })).to.throw(/memoryRoots/).with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
   })
 
@@ -383,12 +383,12 @@ describe('a name', () => {
     expect(() => open({ roots: store })).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'roots' })
   })
 
-  it('is refused with a root', () => {
+  it('is refused together with a root', () => {
     expect(() => open({ root: someRoot })).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'root' })
   })
 
   for (const name of ['', 'n'.repeat(129), '\u00e9'.repeat(65), 'a\ud800']) {
-    it(`is refused where it is ${JSON.stringify(name).slice(0, 20)}`, () => {
+    it(`is refused if it is ${JSON.stringify(name).slice(0, 20)}`, () => {
       expect(() => open({ name })).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
     })
   }
@@ -431,7 +431,7 @@ describe('the durability of a commit', () => {
     expect((await fs.commit()).durability).to.equal('none')
   })
 
-  it('is that of the commit on a store that can: blocks, sync, root, sync', async () => {
+  it('is that of a commit on a syncing store: blocks, sync, root, sync', async () => {
     const blockstore = new SyncingStore()
     const fs = dagfs({ blockstore }, { name: 'site', roots: syncingRoots(blockstore.events) })
     await add(fs, '/a')
@@ -440,22 +440,22 @@ describe('the durability of a commit', () => {
     expect(blockstore.events).to.deep.equal(['put', 'put', 'sync', 'root', 'sync roots'])
   })
 
-  it('is none where that was asked for', async () => {
+  it('is none if requested', async () => {
     const blockstore = new SyncingStore()
 
     expect((await dagfs({ blockstore }, { durable: 'none' }).commit()).durability).to.equal('none')
     expect(blockstore.events).to.not.include('sync')
   })
 
-  it('is refused where the blockstore cannot sync', () => {
+  it('is refused if the blockstore cannot sync', () => {
     expect(() => dagfs({ blockstore: new MemoryBlockstore() }, { durable: 'commit' })).to.throw(/blockstore/).with.include({ code: 'ERR_INVALID_OPTION', option: 'durable' })
   })
 
-  it('is refused where the store of roots cannot', () => {
+  it('is refused if the root store cannot sync', () => {
     expect(() => dagfs({ blockstore: new SyncingStore() }, { durable: 'commit', name: 'site', roots: memoryRoots() })).to.throw(/store of roots/).with.property('option', 'durable')
   })
 
-  it('is not claimed where syncing fails: the old root stands, and committing again works', async () => {
+  it('is not reported if sync fails: the old root stays, and a retry succeeds', async () => {
     const blockstore = new SyncingStore()
     const roots = syncingRoots(blockstore.events)
     const fs = dagfs({ blockstore }, { name: 'site', roots })

@@ -24,7 +24,7 @@ async function readAll (fs: DagFs): Promise<Record<string, string>> {
   return found
 }
 
-describe('fs/publish, what helia.gc() deletes before a commit', () => {
+describe('fs/publish, blocks that helia.gc() deletes before a commit', () => {
   let helia: ReturnType<typeof createHeliaLight>
 
   beforeEach(() => {
@@ -38,7 +38,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
   const names: Array<[what: string, init: object]> = [['without a name', {}], ['with a name', { name: 'site', roots: memoryRoots() }]]
 
   names.forEach(([what, init]) => {
-    it(`is put again by the commit of a handle ${what}, and stays from then on`, async () => {
+    it(`are put again by the commit of a handle ${what}, and stay`, async () => {
       const fs = dagfs(helia, init)
       await fs.mkdir('/dir')
       await fs.writeFile('/a', contentOf('a'))
@@ -51,7 +51,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     })
   })
 
-  it('is put again by a snapshot', async () => {
+  it('are put again by a snapshot', async () => {
     const fs = dagfs(helia)
     await fs.writeFile('/a', contentOf('a'))
     await helia.gc()
@@ -61,7 +61,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     expect(await readAll(fs)).to.deep.equal({ '/a': contentOf('a') })
   })
 
-  it('is put again of files that are open, and of directories that were stored early', async () => {
+  it('are put again for open files and early stored directories', async () => {
     const fs = dagfs(helia, { draftBytes: 100_000, layout: { chunker: fixedSize(1_000), width: 3, inlineBytes: 100 } })
     await fs.addAll(Array.from({ length: 400 }, (_, i) => ({ path: `/${i % 20}/${i}`, content: `${i}`.repeat(20) })))
     const handle = await fs.open('/open', 'w+')
@@ -80,7 +80,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     }
   })
 
-  it('is named by its path where it is not held any more, and a commit succeeds once that was written again', async () => {
+  it('names the missing path, and succeeds once retried', async () => {
     const fs = dagfs(helia, { draftBytes: 13_000 })
     const contents: Record<string, string> = Object.fromEntries(['/1', '/2', '/dir/3', '/dir/dir/4'].map(path => [path, contentOf(path)]))
     await fs.addAll(Object.entries(contents).map(([path, content]) => ({ path, content })))
@@ -107,7 +107,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     expect(await readAll(fs)).to.deep.equal(contents)
   })
 
-  it('names the file that a block deep in an index is of', async () => {
+  it('are reported with their file, also deep in an index', async () => {
     const fs = dagfs(helia, { draftBytes: 0, layout: { chunker: fixedSize(100), width: 2, inlineBytes: 0 } })
     const content = Uint8Array.from({ length: 3_000 }, (_, i) => i / 100)
     await fs.writeFile('/file', content)
@@ -117,7 +117,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     await expect(fs.commit()).to.eventually.be.rejected.with.deep.include({ name: 'MissingBlockError', path: '/file', cid })
   })
 
-  it('never keeps a commit from succeeding, whenever it is deleted', async function () {
+  it('never prevent a commit, whenever they are deleted', async function () {
     this.timeout(60_000)
     const next = random()
     const fs = dagfs(helia)
@@ -142,7 +142,7 @@ describe('fs/publish, what helia.gc() deletes before a commit', () => {
     expect(await readAll(fs)).to.deep.equal(contents)
   })
 
-  it('is forgotten once it is committed', async () => {
+  it('are forgotten once committed', async () => {
     const fs = dagfs(helia)
     await fs.writeFile('/a', contentOf('a'))
     const { cid } = await fs.stat('/a')

@@ -54,7 +54,7 @@ describe('8 processes that share a name', function () {
     return Number(merges)
   }
 
-  it(`lose none of the ${files} files that each of them adds`, async () => {
+  it(`lose none of the ${files} files that each adds`, async () => {
     const merges = await Promise.all(prefixes.map(runProcess))
     const blockstore = new FsBlockstore(path.join(directory, 'blocks'))
     await blockstore.open()
@@ -100,7 +100,7 @@ describe('2 tabs that share a name', function () {
     return Number(await page.evaluate(`work(${JSON.stringify(mode)}, ${JSON.stringify(prefixes)}, ${files})`))
   }
 
-  it(`lose none of the ${files} files that each of them adds`, async () => {
+  it(`lose none of the ${files} files that each adds`, async () => {
     const { outputFiles: [{ text }] } = await build({ entryPoints: [childFile(import.meta.url, 'tab')], bundle: true, format: 'esm', platform: 'browser', target: 'es2024', write: false, plugins: [browserTwins] })
     const server = await servePage({ '/tab.js': text })
 

@@ -18,7 +18,7 @@ describe('fs.verify on a pack store', () => {
     await nodeFs.rm(directory, { recursive: true })
   })
 
-  it('finds a block that a tree needs and the store has never had, of which the store itself cannot know', async () => {
+  it('finds a needed block that the store never had', async () => {
     const store = new PackBlockstore(directory)
     await store.open()
 
@@ -35,7 +35,7 @@ describe('fs.verify on a pack store', () => {
     }
   })
 
-  it('names the file of a block that is damaged on the disk', async () => {
+  it('names the segment file of a damaged block', async () => {
     const store = new PackBlockstore(directory)
     await store.open()
     const fs = dagfs({ blockstore: store })

@@ -56,7 +56,7 @@ describe('fs.verify', () => {
     return [...found.values()]
   }
 
-  it('finds nothing wrong with what was written, and counts its blocks', async () => {
+  it('finds no problem in a fresh tree, and counts its blocks', async () => {
     const root = await fullTree()
     const blocks = await blocksBelow(root)
     const sizes = await Promise.all(blocks.map(async cid => (await bytesOf(cid)).byteLength))
@@ -66,7 +66,7 @@ describe('fs.verify', () => {
     expect(report).to.deep.equal({ blocks: blocks.length, bytes: sizes.reduce((a, b) => a + b), problems: [], problemCount: 0, shallow: [] })
   })
 
-  it('names each block that is missing, and where it is', async () => {
+  it('names each missing block, and its path', async () => {
     const root = await fullTree()
 
     for (const cid of await blocksBelow(root)) {
@@ -82,7 +82,7 @@ describe('fs.verify', () => {
     }
   })
 
-  it('names each block whose bytes are others, also in a store that is trusted or says that it compares', async () => {
+  it('names each block with wrong bytes, also in a trusted store', async () => {
     const root = await fullTree()
     const trusting = dagfs({ blockstore: Object.assign(Object.create(store), { checksBytes: true }) }, { trusted: true })
 
@@ -96,7 +96,7 @@ describe('fs.verify', () => {
     }
   })
 
-  it('reads from the store again, whatever was read before', async () => {
+  it('reads from the store again, not from caches', async () => {
     const root = await fullTree(fs)
     await all(fs.walk('/'))
     await store.delete(root)
@@ -104,7 +104,7 @@ describe('fs.verify', () => {
     expect(plain(await fs.verify())).to.deep.equal(['missing /'])
   })
 
-  it('is for what the handle stands on, a view or a filesystem to read from', async () => {
+  it('checks the handle\'s tree, a view or another filesystem', async () => {
     await fs.writeFile('/a', 'x')
     expect(await fs.verify()).to.deep.include({ blocks: 0, problemCount: 0 })
     const { root } = await fs.commit()
@@ -115,7 +115,7 @@ describe('fs.verify', () => {
     expect(await dagfs({ blockstore: store }, { root, readonly: true }).verify()).to.deep.include({ blocks: 1, problemCount: 0 })
   })
 
-  it('takes a file by its CID, of one block or of several', async () => {
+  it('checks a file by its CID, of one block or several', async () => {
     const raw = await made.raw(new Uint8Array(100))
     const { link } = await made.index([{ length: 100, link: raw }, { length: 100, link: raw }])
 
@@ -125,7 +125,7 @@ describe('fs.verify', () => {
     expect(await verify(link)).to.deep.equal(['missing /'])
   })
 
-  it('refuses what is no root', async () => {
+  it('refuses a CID that is not a root', async () => {
     for (const root of ['bafy', CID.parse('QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn')]) {
       await expect(fs.verify(root as CID)).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
     }
@@ -133,15 +133,15 @@ describe('fs.verify', () => {
     await expect(fs.verify(await fullTree(), { depth: 1 } as VerifyOptions)).to.eventually.be.rejected.with.property('name', 'InvalidOptionError')
   })
 
-  describe('what is said of a block', () => {
-    it('is compared: the size of a directory', async () => {
+  describe('claims about a block', () => {
+    it('are compared: the size of a directory', async () => {
       const leaf = await made.leaf([inlined('a', 3)])
 
       expect(await verify(await leafRoot(directoryOf('d', leaf, 1_000)))).to.deep.equal(['contradiction /d'])
       expect(await verify(await leafRoot(directoryOf('d', leaf), directoryOf('e', leaf, 4)))).to.deep.equal(['contradiction /e'])
     })
 
-    it('is compared: the size of a file, with its block or index', async () => {
+    it('are compared: the size of a file, with its block or index', async () => {
       const raw = await made.raw(new Uint8Array(100))
       const { link } = await made.index([{ length: 100, link: raw }, { length: 100, link: raw }])
       const lying = await made.index([{ length: 100, link: raw }, { length: 99, link: raw }])
@@ -151,7 +151,7 @@ describe('fs.verify', () => {
       expect(await verify(await leafRoot(fileOf('a', lying.link, 199)))).to.deep.equal(['contradiction /a'])
     })
 
-    it('is compared: level, first name, count and size of a branch', async () => {
+    it('are compared: level, first name, count and size of a branch', async () => {
       const runs = await Promise.all([numbered(100).slice(0, 50), numbered(100).slice(50)].map(async entries => made.leaf(entries)))
       const lies: Array<Partial<Branch>> = [{ first: 'file-00000050.tx' }, { count: 51 }, { size: 1 }]
 
@@ -163,13 +163,13 @@ describe('fs.verify', () => {
       expect((await verify((await made.branches(2, runs)).link)).filter(found => found === 'contradiction /')).to.have.lengthOf(2)
     })
 
-    it('is compared: the order of names across the blocks of a directory', async () => {
+    it('are compared: the order of names across the blocks of a directory', async () => {
       const runs = await Promise.all([[inlined('a', 5_000), inlined('z', 1)], [inlined('b', 1)]].map(async entries => made.leaf(entries)))
 
       expect(await verify((await made.branches(1, runs)).link)).to.include('contradiction /')
     })
 
-    it('is that a root has two branches, and an index two parts', async () => {
+    it('include two branches in a root, and two parts in an index', async () => {
       const leaf = await made.leaf([inlined('a', 1)])
       const raw = await made.raw(new Uint8Array(100))
       const index = await made.index([{ length: 100, link: raw }])
@@ -178,7 +178,7 @@ describe('fs.verify', () => {
       expect(await verify(await leafRoot(fileOf('f', index.link, 100)))).to.deep.equal(['contradiction /f'])
     })
 
-    it('is the kind of node: a directory is no index, a snapshot no directory', async () => {
+    it('include the kind of node: directory, index or snapshot', async () => {
       const leaf = await made.leaf([inlined('a', 3)])
       const snapshot = await made.snapshot({ tree: leaf.link, parents: [], generation: 0 })
       const root = await leafRoot(fileOf('a', leaf.link, 3), directoryOf('b', { link: snapshot, size: 0 }), directoryOf('c', leaf))
@@ -197,7 +197,7 @@ describe('fs.verify', () => {
     for (const [what, hex] of [
       ['a leaf with a head that is too long', 'a163646972980180'],
       ['an index of no parts', '80'],
-      ['bytes behind the item', 'a1636469728000'],
+      ['bytes after the item', 'a1636469728000'],
       ['nothing', '']
     ]) {
       it(`is invalid: ${what}`, async () => {
@@ -211,7 +211,7 @@ describe('fs.verify', () => {
       expect(await verify(await leafRoot(directoryOf('d', { link, size: 0 }), fileOf('f', link, 2)))).to.deep.equal(['unsupported /d', 'unsupported /f'])
     })
 
-    it('is larger than a block may be', async () => {
+    it('is larger than the block limit', async () => {
       const { cid, bytes } = await createBlock(rawCode, new Uint8Array(2 ** 21 + 1))
       await store.put(cid, bytes)
 
@@ -249,7 +249,7 @@ describe('fs.verify', () => {
     const listed = async (root: CID): Promise<string[]> => (await all(fs.at(root).ls('/'))).map(({ name }) => name)
     const changed = async (change: (counts: number[]) => readonly number[]): Promise<CID> => cutAt(change(counts), entries)
 
-    it('are those of a build, and no others', async () => {
+    it('match a build, and no others do', async () => {
       expect(counts.length).to.be.within(3, 20)
       expect((await cutAt(counts, entries)).equals(canonical)).to.equal(true)
       expect(await verify(await cutAt(counts, entries))).to.deep.equal([])
@@ -263,7 +263,7 @@ describe('fs.verify', () => {
       ['the last run as two', (all: number[]) => [...all.slice(0, -1), (all.at(-1) ?? 0) - 5, 5]],
       ['all as one', () => [3_000]]
     ] as const) {
-      it(`are others in a directory with ${what}`, async () => {
+      it(`differ in a directory with ${what}`, async () => {
         const root = await changed(change)
 
         expect(new Set(await verify(root))).to.deep.equal(new Set(['boundaries /']))
@@ -271,7 +271,7 @@ describe('fs.verify', () => {
       })
     }
 
-    it('are looked at above the leaves', async () => {
+    it('are checked above the leaves', async () => {
       const leaves = await Promise.all(numbered(40).map(async entry => made.leaf([{ ...entry, content: new Uint8Array(30_000), size: 30_000 }, { ...entry, name: `${entry.name}x`, content: new Uint8Array(30_000), size: 30_000 }])))
       const upper = await Promise.all([leaves.slice(0, 20), leaves.slice(20)].map(async runs => made.branches(1, runs)))
       const root = await made.branches(2, upper)
@@ -284,7 +284,7 @@ describe('fs.verify', () => {
   describe('the layout of files', () => {
     const chunk = new Uint8Array(100)
 
-    it('is that of the option: what is inlined, one block, or an index', async () => {
+    it('is that of the option: inlined, one block, or an index', async () => {
       const raw = await made.raw(chunk)
       const short = await made.raw(chunk.subarray(0, 10))
       const { link, length } = await made.index([{ length: 10, link: short }, { length: 10, link: short }])
@@ -294,7 +294,7 @@ describe('fs.verify', () => {
       expect(await verify(root)).to.deep.equal([])
     })
 
-    it('is how an index is filled and cut', async () => {
+    it('includes how an index is filled and cut', async () => {
       const part = { length: 100, link: await made.raw(chunk) }
       const rest = { length: 1, link: await made.raw(chunk.subarray(0, 1)) }
       const full = await made.index([part, part, part])
@@ -314,7 +314,7 @@ describe('fs.verify', () => {
       }
     })
 
-    it('is known of a handle, and recorded by a snapshot', async () => {
+    it('is known by a handle, and recorded by a snapshot', async () => {
       const handle = dagfs({ blockstore: store }, { layout: small })
       await handle.writeFile('/a', 'more than ten bytes')
       const { root } = await handle.commit()
@@ -328,7 +328,7 @@ describe('fs.verify', () => {
   })
 
   describe('a history', () => {
-    it('is looked at where that is asked for, each tree under its snapshot', async () => {
+    it('is checked if asked to, each tree under its snapshot', async () => {
       await fs.writeFile('/a', 'x'.repeat(5_000))
       const first = await fs.snapshot()
       const [{ cid }] = await all(fs.at(first.cid).ls('/'))
@@ -343,7 +343,7 @@ describe('fs.verify', () => {
       expect(blocks).to.equal(4)
     })
 
-    it('may end where the store has no more of it', async () => {
+    it('may end where the stored history ends', async () => {
       const first = await fs.snapshot()
       const second = await fs.snapshot({ message: 'second' })
       await store.delete(first.cid)
@@ -354,7 +354,7 @@ describe('fs.verify', () => {
       expect(await fs.verify(first.cid)).to.deep.include({ problemCount: 1 })
     })
 
-    it('has generations that are one more than the parents\' highest', async () => {
+    it('has generations one above the highest parent', async () => {
       const { cid, tree } = await fs.snapshot()
       const late = await made.snapshot({ tree, parents: [cid], generation: 2 })
 
@@ -369,7 +369,7 @@ describe('fs.verify', () => {
     })
   })
 
-  it('looks at equal CIDs once: a tree of 2^40 paths is 41 blocks', async () => {
+  it('checks equal CIDs once: a tree of 2^40 paths is 41 blocks', async () => {
     const counting = new CountingStore()
     const bomb = new HandMade(counting.inner)
     let below = await bomb.leaf([])
@@ -382,7 +382,7 @@ describe('fs.verify', () => {
     expect(counting.gets).to.equal(41)
   })
 
-  it('ends where limits are reached', async () => {
+  it('stops at its limits', async () => {
     const root = await fullTree()
     const { blocks, bytes } = await fs.verify(root)
 
@@ -395,14 +395,14 @@ describe('fs.verify', () => {
     expect(await fs.verify(root, { limits: { entries: 606 } })).to.deep.include({ blocks })
   })
 
-  it('ends where one block is linked to with ever other claims', async () => {
+  it('stops if one block is linked to with ever different claims', async () => {
     const large = await made.raw(new Uint8Array(2 ** 20))
     const leaves = await Promise.all(Array.from({ length: 4 }, async (_, i) => made.leaf(Array.from({ length: 300 }, (_, j) => fileOf(`${i}${String(j).padStart(3, '0')}`, large, 1 + i * 300 + j)))))
 
     await expect(fs.verify((await made.branches(1, leaves)).link)).to.eventually.be.rejected.with.include({ name: 'LimitExceededError', exceeded: 'bytes', limit: 2 ** 30 })
   })
 
-  it('describes as many problems as asked for, and counts the others', async () => {
+  it('lists as many problems as requested, and counts the others', async () => {
     const missing = await Promise.all(Array.from({ length: 50 }, async (_, i) => createBlock(rawCode, Uint8Array.of(i))))
     const root = await leafRoot(...missing.map(({ cid }, i) => fileOf(`f${String(i).padStart(2, '0')}`, cid, 1)))
     const report = await fs.verify(root, { maxProblems: 3 })
@@ -411,7 +411,7 @@ describe('fs.verify', () => {
     expect(report.problemCount).to.equal(50)
   })
 
-  it('finds what lies too deep', async () => {
+  it('reports entries that are too deep', async () => {
     let below = await made.leaf([inlined('a', 0)])
 
     for (let i = 0; i < 1_024; i++) {
@@ -421,7 +421,7 @@ describe('fs.verify', () => {
     expect((await verify(below.link)).map(found => found.slice(0, 14))).to.deep.equal(['too-deep /d/d/'])
   })
 
-  it('says that a block cannot be read, and why', async () => {
+  it('reports an unreadable block with its cause', async () => {
     const root = await fullTree()
     const failing = Object.assign(Object.create(store), { get: (cid: CID) => { if (cid.code === rawCode) { throw new Error('EIO') } else { return store.get(cid) } } })
     const { problems } = await dagfs({ blockstore: failing }).verify(root)
@@ -429,7 +429,7 @@ describe('fs.verify', () => {
     expect(new Set(problems.map(({ kind, path, cause }: TreeProblem) => `${kind} ${path} ${(cause as Error).message}`))).to.deep.equal(new Set(['unreadable /raw EIO', 'unreadable /indexed EIO']))
   })
 
-  it('tells how far it is, and stops where it is aborted', async () => {
+  it('reports progress, and stops when aborted', async () => {
     const root = await fullTree()
     const told: number[] = []
     const report = await fs.verify(root, { onProgress: ({ detail }) => { told.push(detail.blocks) } })
@@ -440,7 +440,7 @@ describe('fs.verify', () => {
     await expect(aborting.verify(root, { signal: controller.signal })).to.eventually.be.rejected.with.nested.property('cause.message', 'enough')
   })
 
-  it('has no problem with any layout that a handle writes', async () => {
+  it('finds no problem in any layout that a handle writes', async () => {
     for (const layout of [small, { chunker: fixedSize(1), width: 2, inlineBytes: 0 }, { chunker: fixedSize(7), width: 2, inlineBytes: 7 }]) {
       const handle = dagfs({ blockstore: store }, { layout })
       await handle.addAll(Array.from({ length: 40 }, (_, i) => ({ path: `/${i}`, content: new Uint8Array(i) })))
