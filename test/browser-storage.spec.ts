@@ -2,7 +2,7 @@ import { expect } from 'aegir/chai'
 import { persistStorage, storageEstimate } from '../src/index.ts'
 
 describe('the storage of a browser', () => {
-  it('is estimated, or said to be unsupported', async () => {
+  it('returns an estimate, or reports that it is unsupported', async () => {
     const estimate = await storageEstimate()
 
     if (globalThis.navigator?.storage == null) {
@@ -17,7 +17,7 @@ describe('the storage of a browser', () => {
     expect('usageBytes' in estimate && estimate.usageBytes).to.be.within(0, Math.max(quota, usage))
   })
 
-  it('is asked for, and answered with what it is then', async () => {
+  it('requests persistence, and returns the resulting state', async () => {
     const answer = await persistStorage()
 
     expect(answer).to.equal((await storageEstimate()).kind)

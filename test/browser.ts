@@ -35,7 +35,7 @@ rootStoreSuite('IndexedDB, through two connections', () => {
 })
 
 describe('indexedDbRoots', () => {
-  it('does not hold up who deletes the database, and opens again', async () => {
+  it('does not block deletion of the database, and reopens', async () => {
     const database = `dagfs-roots-${Math.random()}`
     const roots = indexedDbRoots(database)
     await roots.compareAndSet('site', undefined, Uint8Array.of(1))
@@ -46,7 +46,7 @@ describe('indexedDbRoots', () => {
     await deleteDB(database)
   })
 
-  it('refuses a database of something else, and leaves it as it is', async () => {
+  it('refuses a foreign database, and leaves it unchanged', async () => {
     const database = `dagfs-roots-${Math.random()}`
     const blockstore = new IDBBlockstore(database)
     await blockstore.open()
@@ -59,7 +59,7 @@ describe('indexedDbRoots', () => {
     await blockstore.destroy()
   })
 
-  it('refuses what is no name of a database', () => {
+  it('refuses an invalid database name', () => {
     for (const given of [undefined, 1, {}]) {
       expect(() => indexedDbRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'database' })
     }

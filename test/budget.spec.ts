@@ -7,7 +7,7 @@ const units = ['entries', 'blocks', 'bytes'] as const
 
 describe('budget', () => {
   for (const unit of units) {
-    it(`lets a call spend just as many ${unit} as it may, and ends it at one more`, () => {
+    it(`allows exactly the limit of ${unit}, and fails at one more`, () => {
       const budget = Budget.of({ [unit]: 3 }, {}, '/a')
       budget.spend(unit, 2)
       budget.spend(unit, 1)
@@ -16,30 +16,30 @@ describe('budget', () => {
     })
   }
 
-  it('counts each unit by itself', () => {
+  it('counts each unit separately', () => {
     const budget = Budget.of({ entries: 1, blocks: 1, bytes: 1 }, {}, '/')
 
     expect(() => { units.forEach(unit => { budget.spend(unit, 1) }) }).to.not.throw()
   })
 
-  it('says which option to raise', () => {
+  it('names the option to raise', () => {
     expect(() => { Budget.of({}, { entries: 0 }, '/').spend('entries', 1) }).to.throw('raise limits.entries')
   })
 
-  it('takes the defaults where the caller says nothing', () => {
+  it('uses the defaults', () => {
     const budget = Budget.of({ bytes: 5 }, { entries: 1, bytes: 1 }, '/')
     budget.spend('bytes', 5)
 
     expect(() => { budget.spend('entries', 2) }).to.throw(LimitExceededError)
   })
 
-  it('has no limit where neither says one, or the caller says Infinity', () => {
+  it('has no limit if none is given, or with Infinity', () => {
     const budget = Budget.of({ entries: Number.POSITIVE_INFINITY }, { entries: 1 }, '/')
 
     expect(() => { units.forEach(unit => { budget.spend(unit, 2 ** 50) }) }).to.not.throw()
   })
 
-  it('counts a kept path once more for every 256 characters', () => {
+  it('counts a held path once more for every 256 characters', () => {
     const budget = Budget.of({ entries: 2 }, {}, '/')
     budget.lengthen('x'.repeat(255))
     budget.lengthen('x'.repeat(512))

@@ -8,7 +8,7 @@ async function * stream (parts: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
 }
 
 describe('bytes', () => {
-  it('are put together as they come, whatever was claimed of them', async () => {
+  it('are joined as they come, whatever length was claimed', async () => {
     const parts = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 })
     // none, fewer, as many, more, and more than anybody has
     const claimed = fc.oneof(fc.nat(200), fc.constantFrom(0, 2 ** 26 + 1, Number.MAX_SAFE_INTEGER))

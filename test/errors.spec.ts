@@ -40,40 +40,40 @@ describe('errors', () => {
     new errors.FileSystemError('ENOENT', 'open', '/a')
   ]
 
-  it('has every class that is exported', () => {
+  it('includes every exported class', () => {
     expect(made.map(exportedName)).to.have.members(Object.keys(errors).filter(name => name.endsWith('Error')))
   })
 
-  it('names every class after itself, but for those that are named as in Node', () => {
+  it('gives every class its own name, except those of Node.js', () => {
     expect(made.filter(error => error.name !== exportedName(error)).map(({ name }) => name)).to.deep.equal(['RangeError', 'RangeError', 'Error', 'Error', 'Error', 'TypeError', 'SystemError'])
   })
 
-  it('gives every class but the file system\'s a code of its own', () => {
+  it('gives every class a code of its own, except FileSystemError', () => {
     const codes = made.slice(0, -1).map(({ code }) => code)
 
     expect(new Set(codes).size).to.equal(codes.length)
     expect(codes.filter(code => !code.startsWith('ERR_'))).to.deep.equal(['ABORT_ERR'])
   })
 
-  it('carries facts as fields and in the sentence', () => {
+  it('has facts as fields and in the message', () => {
     const error = new errors.BlockMismatchError('other bytes', { cid, path: '/a', cause: 'why' })
 
     expect(error).to.include({ cid, path: '/a', cause: 'why' })
     expect(error.message).to.equal(`other bytes at '/a' in block ${cid}`)
   })
 
-  it('speaks of paths as node does', () => {
+  it('words paths as Node.js does', () => {
     expect(new errors.FileSystemError('ENOENT', 'open', '/a').message).to.equal("ENOENT: no such file or directory, open '/a'")
     expect(new errors.FileSystemError('EEXIST', 'link', '/a', undefined, '/b').message).to.equal("EEXIST: file already exists, link '/a' -> '/b'")
     expect(new errors.FileSystemError('EBADF', 'read')).to.include({ message: 'EBADF: bad file descriptor, read', errno: -9 }).and.not.have.property('path')
   })
 
-  it('shows a number out of range as node does', () => {
+  it('words a number out of range as Node.js does', () => {
     expect(new errors.OutOfRangeError('offset', '>= 0', -1).message).to.equal('The value of "offset" is out of range. It must be >= 0. Received -1')
     expect(new errors.OutOfRangeError('position', 'small', 2n ** 63n).message).to.contain('9_223_372_036_854_775_808n')
   })
 
-  it('escapes what could rewrite a terminal', () => {
+  it('escapes terminal control characters', () => {
     expect(printable('a\u001b[2J\u202egpj.exe\n')).to.equal("'a\\u{1b}[2J\\u{202e}gpj.exe\\u{a}'")
   })
 })

@@ -3,7 +3,7 @@ import { expect } from 'aegir/chai'
 import { sha256 } from '../src/hash.ts'
 
 describe('sha256 in Node', () => {
-  it('hashes memory that threads share, which WebCrypto refuses', async () => {
+  it('hashes shared memory, which WebCrypto refuses', async () => {
     const bytes = new Uint8Array(new SharedArrayBuffer(1_048_576)).fill(3)
 
     expect(Buffer.from(await sha256(bytes)).toString('hex')).to.equal(createHash('sha256').update(bytes).digest('hex'))

@@ -12,7 +12,7 @@ describe('sha256', () => {
     })
   }
 
-  it('takes the bytes as they are when it is called', async () => {
+  it('hashes the bytes as of the call', async () => {
     const bytes = new Uint8Array(1_048_576).fill(1)
     const digest = sha256(bytes)
     bytes.fill(2)
@@ -20,7 +20,7 @@ describe('sha256', () => {
     expect(Uint8Array.from(await digest)).to.deep.equal(Uint8Array.from((await reference.digest(bytes.fill(1))).digest))
   })
 
-  it('takes a part of a larger array as it is', async () => {
+  it('hashes a part of a larger array', async () => {
     const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => index % 251)
 
     expect(Uint8Array.from(await sha256(bytes.subarray(7, 1_007)))).to.deep.equal(Uint8Array.from((await reference.digest(bytes.slice(7, 1_007))).digest))

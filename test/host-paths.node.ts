@@ -5,7 +5,7 @@ import { exportDirectory, importDirectory } from '../src/adapters/host/index.ts'
 import { dagfs } from '../src/index.ts'
 import { PackBlockstore } from '../src/pack/index.ts'
 
-describe('a path of the host', () => {
+describe('a host path', () => {
   const fs = dagfs({ blockstore: new MemoryBlockstore() })
   const takers: Array<[option: string, take: (path: string) => unknown]> = [
     ['directory', path => new PackBlockstore(path)],
@@ -16,7 +16,7 @@ describe('a path of the host', () => {
   ]
 
   takers.forEach(([option, take]) => {
-    it(`is refused as ${option} where it is empty, which is not the working directory, or can be none`, async () => {
+    it(`is refused as ${option} if it is empty or cannot be a path`, async () => {
       for (const path of ['', 'a\0b', '\ud800', 5, null, Buffer.from('a')]) {
         await expect((async () => take(path as string))(), String(path)).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option })
       }

@@ -14,13 +14,13 @@ function compareUtf8 (a: string, b: string): number {
 
 describe('path', () => {
   describe('compareNames', () => {
-    it('orders as the UTF-8 bytes do', () => {
+    it('orders by UTF-8 bytes', () => {
       fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect(Math.sign(compareNames(a, b))).to.equal(Math.sign(compareUtf8(a, b)))
       }))
     })
 
-    it('puts U+FF5E before U+1F600, which comparing UTF-16 units does not', () => {
+    it('places U+FF5E before U+1F600, unlike a comparison of UTF-16 units', () => {
       expect(compareNames('\uff5e', '\u{1f600}')).to.be.below(0)
       expect('\uff5e' < '\u{1f600}').to.equal(false)
     })
@@ -64,7 +64,7 @@ describe('path', () => {
     ]
 
     for (const [path, segments] of splits) {
-      it(`takes ${path} apart`, () => {
+      it(`splits ${path}`, () => {
         expect(splitPath(path, 'stat')).to.deep.equal(segments)
       })
     }
@@ -95,7 +95,7 @@ describe('path', () => {
     expect(() => splitEntryPath(`/a/${'b'.repeat(256)}`, 'add')).to.throw().with.include({ code: 'ENAMETOOLONG', syscall: 'add' })
   })
 
-  it('leaves out . when adding', () => {
+  it('drops . when adding', () => {
     expect(splitEntryPath('./a/./b/', 'add')).to.deep.equal(['a', 'b'])
   })
 

@@ -46,7 +46,7 @@ describe('the pages for users', () => {
     expect(userPages.filter(file => file !== 'docs/README.md' && !listed.includes(path.basename(file)))).to.deep.equal([])
   })
 
-  it('have at most 12 kB each, and the README at most 6 kB beside its picture', () => {
+  it('have at most 12 kB each, and the README at most 6 kB', () => {
     const readme = readText('README.md').replace(/<!-- headline: begin -->[\s\S]*<!-- headline: end -->/, '')
 
     expect(Buffer.byteLength(readme)).to.be.at.most(6_000)
@@ -56,7 +56,7 @@ describe('the pages for users', () => {
     }
   })
 
-  it('have sentences of 16 words in the mean, nine of ten of at most 27', () => {
+  it('have sentences of 16 words on average, nine of ten of at most 27', () => {
     for (const file of ['README.md', ...userPages]) {
       const { mean, p90, longest } = measureProse(readText(file))
 
@@ -65,7 +65,7 @@ describe('the pages for users', () => {
     }
   })
 
-  it('name each class of an error with its codes, and no other', () => {
+  it('name every error class with its codes, and no other', () => {
     const page = readText('docs/errors.md')
     const classes = Object.keys(errors).filter(name => name.endsWith('Error'))
     const named = firstCells(page).filter(text => text.endsWith('Error'))
@@ -76,7 +76,7 @@ describe('the pages for users', () => {
     expect(codes.filter(code => !page.includes(`\`${code}\``))).to.deep.equal([])
   })
 
-  it('name each warning of the process, and no other', () => {
+  it('name every warning of the process, and no other', () => {
     const given = [...readSources().values()].flatMap(text => [...text.matchAll(/warn\('(\w+)'/g)].map(([, code]) => code))
     const named = firstCells(readText('docs/errors.md')).filter(text => text.startsWith('DAGFS_'))
 
@@ -84,7 +84,7 @@ describe('the pages for users', () => {
     expect(named.sort()).to.deep.equal([...new Set(given)].sort())
   })
 
-  it('say how much a page loads at first as .size-limit.js does', () => {
+  it('give the loading size of a page as .size-limit.js does', () => {
     const [, limit] = /limit: '(\d+ kB)'/.exec(readText('.size-limit.js')) ?? []
 
     expect(limit).to.not.equal(undefined)
@@ -93,7 +93,7 @@ describe('the pages for users', () => {
 })
 
 describe('the documents', () => {
-  it('have sentences of 18 words in the mean, nine of ten of at most 30', async () => {
+  it('have sentences of 18 words on average, nine of ten of at most 30', async () => {
     const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
     expect(pages).to.include.members(['CONTRIBUTING.md', 'src/README.md', 'src/codec/FORMAT.md', 'src/pack/PACK.md', 'benchmarks/README.md', 'CHANGELOG.md'])
 
@@ -105,7 +105,7 @@ describe('the documents', () => {
     }
   })
 
-  it('link to files and headings that are there', async () => {
+  it('link to existing files and headings', async () => {
     const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
     expect(pages).to.include('docs/README.md')
 
@@ -117,7 +117,7 @@ describe('the documents', () => {
     expect(dead).to.deep.equal([])
   })
 
-  it('name files of src and test that are there', async () => {
+  it('name existing files of src and test', async () => {
     const pages = (await repositoryFiles()).filter(file => file.endsWith('.md'))
     const named = pages.flatMap(page => [...readText(page).matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, file]) => ({ page, file })))
     const absent = named.filter(({ page, file }) => ['.', path.dirname(page), 'benchmarks'].every(base => !fs.existsSync(path.join(repository, base, file))))
@@ -164,27 +164,27 @@ describe('the documents', () => {
     }
   })
 
-  it('have a map of at most 8 kB that names every folder and every file at the top of src, and nothing else', () => {
+  it('include a map of at most 8 kB that names exactly the files of src', () => {
     const expected = [...readSources().keys()].map(file => file.includes('/') ? `${path.posix.dirname(file)}/` : file)
 
     expect(Buffer.byteLength(readText('src/README.md'))).to.be.at.most(8_000)
     expect(firstCells(readText('src/README.md')).sort()).to.deep.equal([...new Set(expected)].sort())
   })
 
-  it('have a change log whose newest entry is of the version in package.json', () => {
+  it('include a change log whose newest entry is the version in package.json', () => {
     const versions = headings(readText('CHANGELOG.md')).filter(text => /^\d/.test(text))
 
     expect(versions[0]?.split(' ')[0]).to.equal(manifest.version)
   })
 
-  it('contain the two licences that package.json names, and pack them', () => {
+  it('include the two licences that package.json names, and pack them', () => {
     expect(manifest.license).to.equal('Apache-2.0 OR MIT')
     expect(readText('LICENSE-APACHE')).to.include('Apache License').and.to.include('Version 2.0')
     expect(readText('LICENSE-MIT')).to.include('The MIT License')
     expect(manifest.files).to.include.members(['LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'])
   })
 
-  it('name one oldest Node.js: package.json, README, CHANGELOG and the message', () => {
+  it('name the same oldest Node.js: package.json, README, CHANGELOG and the message', () => {
     expect(minimum).to.not.equal('')
 
     for (const file of ['README.md', 'CHANGELOG.md', 'src/hash.ts']) {
@@ -215,7 +215,7 @@ describe('the repository', () => {
     expect(await filesNaming([...hosts, new URL(stdout.trim()).host])).to.deep.equal([])
   })
 
-  it('names no path of the machine that it was written on', async () => {
+  it('names no path of a developer\'s machine', async () => {
     const roots = [['', 'work', ''], ['', 'root', ''], ['', 'tmp', 'w', '']].map(parts => parts.join('/'))
 
     expect(await filesNaming(roots)).to.deep.equal([])
@@ -249,7 +249,7 @@ describe('the repository', () => {
     expect(tests.filter(file => readText(file).split('\n').length > 500)).to.deep.equal([])
   })
 
-  it('runs every test for Node.js alone: test/node.ts imports each of them', async () => {
+  it('imports every Node.js test in test/node.ts', async () => {
     const suites = (await repositoryFiles()).filter(file => file.startsWith('test/') && file.endsWith('.node.ts')).map(file => file.replace('test/', './'))
 
     expect(suites.filter(file => !readText('test/node.ts').includes(`import '${file}'`))).to.deep.equal([])

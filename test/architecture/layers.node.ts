@@ -7,15 +7,15 @@ const manifest = readManifest()
 const twins = Object.keys(manifest.browser).map(sourceOf)
 
 describe('the layers of src', () => {
-  it('are kept by every import', () => {
+  it('are respected by every import', () => {
     expect(faultsOf(sources, twins)).to.deep.equal([])
   })
 
-  it('name only rooms that exist, each with a door', () => {
+  it('name only existing folders, each with an entry point', () => {
     expect(Object.keys(arrows).filter(room => !sources.has(`${room}/index.ts`))).to.deep.equal([])
   })
 
-  it('have no arrow that nobody needs', () => {
+  it('have no unused dependency', () => {
     const used = new Set([...sources].flatMap(([file, source]) => importsOf(file, source)
       .filter(found => found.file !== undefined)
       .map(found => `${roomOf(file)} ${roomOf(found.file ?? '')}`)))
@@ -24,7 +24,7 @@ describe('the layers of src', () => {
     expect(unused).to.deep.equal([])
   })
 
-  it('have a twin for browsers beside every file that package.json replaces', () => {
+  it('have a browser twin beside every file that package.json replaces', () => {
     const mapped = Object.entries(manifest.browser).flatMap(pair => pair.map(sourceOf)).sort()
     const present = [...sources.keys()].filter(file => file.endsWith('.browser.ts')).flatMap(file => [file, file.replace('.browser.ts', '.ts')]).sort()
 

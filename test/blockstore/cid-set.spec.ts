@@ -4,7 +4,7 @@ import { cidOf, dagCborCode, rawCode } from '../../src/codec/index.ts'
 import type { CID } from 'multiformats/cid'
 
 describe('blockstore/cid-set', () => {
-  it('says of each CID once that it is new', () => {
+  it('reports each CID as new once', () => {
     const cids = new CidSet()
     const added: boolean[] = []
 
@@ -16,7 +16,7 @@ describe('blockstore/cid-set', () => {
     expect(added.filter((_, i) => i % 2 === 1)).to.deep.equal(Array(5_000).fill(false))
   })
 
-  it('tells a raw block from a node with the same digest', () => {
+  it('distinguishes a raw block from a node with the same digest', () => {
     const cids = new CidSet()
 
     expect([cidWith(1), cidWith(1, dagCborCode), cidWith(1)].map(cid => cids.add(cid))).to.deep.equal([true, true, false])

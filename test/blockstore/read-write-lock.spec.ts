@@ -2,14 +2,14 @@ import { expect } from 'aegir/chai'
 import { ReadWriteLock } from '../../src/blockstore/read-write-lock.ts'
 
 describe('blockstore/lock', () => {
-  it('lets any number in at once', async () => {
+  it('admits any number of readers at once', async () => {
     const lock = new ReadWriteLock()
     await Promise.all([lock.enter(), lock.enter()])
     lock.leave()
     lock.leave()
   })
 
-  it('waits for those inside, and keeps others out', async () => {
+  it('waits for readers inside, and blocks new ones', async () => {
     const lock = new ReadWriteLock()
     const events: string[] = []
     await lock.enter()
@@ -23,7 +23,7 @@ describe('blockstore/lock', () => {
     expect(events).to.deep.equal(['leave', 'alone', 'other'])
   })
 
-  it('lets those who wait in before it closes again', async () => {
+  it('admits waiting readers before it closes again', async () => {
     const lock = new ReadWriteLock()
     const events: string[] = []
     const first = lock.alone(async () => { events.push('first') })
@@ -37,13 +37,13 @@ describe('blockstore/lock', () => {
     expect(events).to.deep.equal(['first', 'inside', 'second'])
   })
 
-  it('opens again where the work fails', async () => {
+  it('opens again after the work fails', async () => {
     const lock = new ReadWriteLock()
     await expect(lock.alone(async () => { throw new Error('failed') })).to.eventually.be.rejectedWith('failed')
     await lock.enter()
   })
 
-  it('lets nobody in who has given up', async () => {
+  it('does not admit an aborted reader', async () => {
     const lock = new ReadWriteLock()
     const abort = new AbortController()
     const entering = lock.alone(async () => {

@@ -14,44 +14,44 @@ describe('blockstore/reader', () => {
     block = await createBlock(rawCode, Uint8Array.of(1, 2, 3))
   })
 
-  it('gives the bytes of a block', async () => {
+  it('returns the bytes of a block', async () => {
     store.put(block.cid, block.bytes)
 
     await expect(blockReader(store).get(block.cid)).to.eventually.deep.equal(block)
   })
 
-  it('puts the pieces of a block together', async () => {
+  it('joins the pieces of a block', async () => {
     await store.put(block.cid, [Uint8Array.of(1), Uint8Array.of(2, 3)])
 
     expect((await blockReader(store).get(block.cid)).bytes).to.deep.equal(block.bytes)
   })
 
-  it('refuses bytes that the CID does not name', async () => {
+  it('refuses bytes that do not match the CID', async () => {
     store.put(block.cid, Uint8Array.of(1, 2))
 
     await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'BlockMismatchError', cid: block.cid })
   })
 
-  it('refuses a block that the store has no bytes for', async () => {
+  it('refuses a block without bytes', async () => {
     await store.put(block.cid, [])
 
     await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
   })
 
-  it('takes the word of a trusted store', async () => {
+  it('trusts a trusted store', async () => {
     store.put(block.cid, Uint8Array.of(9))
 
     expect((await blockReader(store, { trusted: true }).get(block.cid)).bytes).to.deep.equal(Uint8Array.of(9))
   })
 
-  it('hashes nothing again that the store checks, and all that it says it does not', async () => {
+  it('hashes only blocks that the store did not check', async () => {
     store.put(block.cid, Uint8Array.of(9))
 
     expect((await blockReader(Object.assign(store, { checksBytes: true })).get(block.cid)).bytes).to.deep.equal(Uint8Array.of(9))
     await expect(blockReader(Object.assign(store, { checksBytes: false })).get(block.cid)).to.eventually.be.rejected.with.property('name', 'BlockMismatchError')
   })
 
-  it('passes on what the store throws for a missing block, with its CID', async () => {
+  it('passes on the store\'s error for a missing block, with its CID', async () => {
     await expect(blockReader(store).get(block.cid)).to.eventually.be.rejected.with.include({ name: 'NotFoundError', code: 'ERR_NOT_FOUND', cid: block.cid })
   })
 
@@ -70,7 +70,7 @@ describe('blockstore/reader', () => {
     expect(pieces).to.equal(33)
   })
 
-  it('gives who aborts the reason, whatever the store makes of it', async () => {
+  it('rejects with the reason of the abort, whatever the store does', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const aborted: BlockSource = {
@@ -83,7 +83,7 @@ describe('blockstore/reader', () => {
     await expect(blockReader(aborted).get(block.cid, { signal: controller.signal })).to.eventually.be.rejected.with.property('cause', reason)
   })
 
-  it('asks nothing of the store once it is aborted', async () => {
+  it('asks nothing of the store once aborted', async () => {
     await expect(blockReader(store).get(block.cid, { signal: AbortSignal.abort() })).to.eventually.be.rejected.with.property('name', 'AbortError')
   })
 })

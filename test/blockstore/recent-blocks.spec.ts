@@ -27,13 +27,13 @@ describe('blockstore/recent-blocks', () => {
     })
   })
 
-  it('asks once for a block that is read again and again', async () => {
+  it('fetches a block once for repeated reads', async () => {
     expect(await reader.get(blocks[0].cid)).to.equal(blocks[0])
     expect(await reader.get(blocks[0].cid)).to.equal(blocks[0])
     expect(asked).to.have.lengthOf(1)
   })
 
-  it('keeps 4 MiB, those that were read last', async () => {
+  it('keeps the 4 MiB read most recently', async () => {
     for (const { cid } of [...blocks.slice(0, 4), blocks[0], blocks[4]]) {
       await reader.get(cid)
     }
@@ -44,7 +44,7 @@ describe('blockstore/recent-blocks', () => {
     expect(asked).to.have.lengthOf(6)
   })
 
-  it('asks again for what could not be read', async () => {
+  it('fetches again after a failed read', async () => {
     const { cid } = await createBlock(rawCode, Uint8Array.of(1))
 
     await expect(reader.get(cid)).to.eventually.be.rejectedWith('no such block')

@@ -2,7 +2,7 @@ import { expect } from 'aegir/chai'
 import { Recent } from '../../src/blockstore/index.ts'
 
 describe('blockstore/recent', () => {
-  it('counts what an item takes in memory, not its bytes alone', () => {
+  it('counts the memory of an item, not only its bytes', () => {
     const recent = new Recent<{ readonly bytes: Uint8Array }>(10_000, ({ bytes }) => 1_000 + bytes.byteLength)
 
     for (let i = 0; i < 100; i++) {

@@ -30,7 +30,7 @@ describe('blockstore/writer', () => {
     block = await createBlock(rawCode, Uint8Array.of(0x80))
   })
 
-  it('gives who aborts the reason, whatever the store makes of it', async () => {
+  it('rejects with the reason of the abort, whatever the store does', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const put = blockWriter(store).put(block, { signal: controller.signal })
@@ -41,7 +41,7 @@ describe('blockstore/writer', () => {
     await expect(put).to.eventually.be.rejected.with.property('cause', reason)
   })
 
-  it('puts a block once where several want it put at once', async () => {
+  it('puts a block once for concurrent puts', async () => {
     const puts = [1, 2, 3].map(async () => blockWriter(store).put(block))
     await settle()
 
@@ -51,7 +51,7 @@ describe('blockstore/writer', () => {
     expect(store.puts).to.have.lengthOf(1)
   })
 
-  it('gives a store bytes of its own for a part of a larger buffer, whatever it waits for', async () => {
+  it('gives the store a copy of a part of a larger buffer', async () => {
     const kept: Uint8Array[] = []
     const keeping = { put: async (cid: CID, bytes: Uint8Array) => { kept.push(bytes); return cid } }
     const writer = blockWriter(keeping)
@@ -70,7 +70,7 @@ describe('blockstore/writer', () => {
     expect(kept.map(bytes => [...bytes])).to.deep.equal([0, 10, 20].map(start => Array.from({ length: 10 }, (_, i) => start + i)))
   })
 
-  it('puts it again for those who waited for a put that failed', async () => {
+  it('puts again for waiting callers after a failed put', async () => {
     const first = blockWriter(store).put(block)
     const second = blockWriter(store).put(block)
     await settle()
@@ -82,7 +82,7 @@ describe('blockstore/writer', () => {
     await expect(second).to.eventually.equal(undefined)
   })
 
-  it('puts blocks of the same bytes and another codec one after the other', async () => {
+  it('puts blocks of equal bytes and different codecs one after the other', async () => {
     const other = await createBlock(dagCborCode, block.bytes)
     const puts = [block, other].map(async it => blockWriter(store).put(it))
     await settle()

@@ -8,7 +8,7 @@ import { pattern } from '../vectors/notation.ts'
 describe('codec/cid', () => {
   // browsers hash below and above 4,096 bytes in two ways
   for (const size of [0, 1, 4095, 4096, 4097, 2 ** 20]) {
-    it(`names ${size} bytes as multiformats does`, async () => {
+    it(`computes the CID of ${size} bytes as multiformats does`, async () => {
       const bytes = pattern(size)
 
       for (const code of [rawCode, dagCborCode] as const) {
@@ -20,7 +20,7 @@ describe('codec/cid', () => {
     })
   }
 
-  it('finds the bytes that a CID names intact', async () => {
+  it('accepts bytes that match a CID', async () => {
     const { cid, bytes } = await createBlock(rawCode, pattern(100))
 
     expect(await isBlockIntact(cid, bytes)).to.equal(true)
@@ -37,14 +37,14 @@ describe('codec/cid', () => {
     }
   })
 
-  it('finds bytes that are cut or continued', async () => {
+  it('finds truncated and extended bytes', async () => {
     const { cid, bytes } = await createBlock(rawCode, pattern(20))
 
     expect(await isBlockIntact(cid, bytes.subarray(0, 19))).to.equal(false)
     expect(await isBlockIntact(cid, Uint8Array.from([...bytes, 0]))).to.equal(false)
   })
 
-  it('takes no digest for another hash, though the bytes are the same', async () => {
+  it('refuses a digest under another hash code', async () => {
     const { cid, bytes } = await createBlock(rawCode, pattern(20))
     const { digest } = cid.multihash
     const longer = new Uint8Array(64)
@@ -55,7 +55,7 @@ describe('codec/cid', () => {
     }
   })
 
-  it('supports version 1, sha2-256, raw and dag-cbor alone', () => {
+  it('supports only version 1, sha2-256, raw and dag-cbor', () => {
     const digest = create(0x12, new Uint8Array(32))
 
     expect([rawCode, dagCborCode].every(code => isSupportedCid(CID.createV1(code, digest)))).to.equal(true)

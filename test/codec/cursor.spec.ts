@@ -125,11 +125,11 @@ describe('codec/cursor', () => {
     })
   }
 
-  it('refuses bytes behind the node', () => {
+  it('refuses bytes after the node', () => {
     expect(refusal(cursor => cursor.end(), new Cursor(fromHex('00')))).to.equal('InvalidNodeError')
   })
 
-  it('says at which byte it stopped', () => {
+  it('reports the position of the fault', () => {
     const cursor = new Cursor(fromHex('0060'), cid)
     cursor.unsigned('a value')
 
@@ -141,7 +141,7 @@ describe('codec/cursor', () => {
     expect(refusal(bytes => new Cursor(bytes), new Uint8Array(2 ** 21 + 1))).to.equal('LimitExceededError')
   })
 
-  it('reads up to a limit and refuses what passes it, where it passes it', () => {
+  it('reads up to a limit and refuses what exceeds it, there', () => {
     const readTwo = (maxBytes: number) => (cursor: Cursor) => cursor.within(maxBytes, 'a pair', () => [cursor.unsigned('a'), cursor.unsigned('b')])
 
     expect(refusal(readTwo(2), new Cursor(fromHex('010203')))).to.equal(undefined)
@@ -150,14 +150,14 @@ describe('codec/cursor', () => {
     expect(refusal(readTwo(3), new Cursor(fromHex('01181803')))).to.equal(undefined)
   })
 
-  it('tells the end of the block from a limit', () => {
+  it('distinguishes the end of the block from a limit', () => {
     const readOne = (maxBytes: number) => (cursor: Cursor) => cursor.within(maxBytes, 'a pair', () => cursor.byteString('bytes'))
 
     expect(thrown(readOne(10), new Cursor(fromHex('4501')))).to.have.property('message').that.matches(/ends too early/)
     expect(thrown(readOne(2), new Cursor(fromHex('450102030405')))).to.have.property('message').that.matches(/a pair is longer than 2 bytes/)
   })
 
-  it('reads on behind what was read up to a limit', () => {
+  it('continues after what was read up to a limit', () => {
     const cursor = new Cursor(fromHex('010203'))
     cursor.within(1, 'a value', () => cursor.unsigned('a'))
 

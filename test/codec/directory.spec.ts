@@ -38,11 +38,11 @@ describe('codec/directory', () => {
     }
   })
 
-  it('refuses a leaf of 196,608 bytes of entries, which no boundary leaves', () => {
+  it('refuses a leaf of 196,608 bytes of entries, above every boundary', () => {
     expect(refusal(decodeDirectory, { cid, bytes: leafOf(196_608) })).to.equal('InvalidNodeError')
   })
 
-  it('counts the bytes of no symbolic link into the sum of a leaf', () => {
+  it('excludes the bytes of symbolic links from the size of a leaf', () => {
     const entries: Entry[] = [{ name: 'a', kind: 'file', content: cid, size: 2 ** 53 - 1 }, { name: 'b', kind: 'symlink', content: 'a', size: 1 }]
 
     expect(refusal(decodeDirectory, { cid, bytes: encodeLeaf(entries.map(encodeEntry)) })).to.equal(undefined)
@@ -68,16 +68,16 @@ describe('codec/directory', () => {
     ['a negative size', { size: -1 }],
     ['a raw block', { link: anyCid(rawCode) }]
   ] as const) {
-    it(`does not write a branch of ${title}`, () => {
+    it(`refuses to write a branch of ${title}`, () => {
       expect(refusal(encodeBranch, { ...branch, ...change })).to.equal('InvalidNodeError')
     })
   }
 
-  it('says a long unknown type in a short message', () => {
+  it('shortens a long unknown type in the message', () => {
     expect(thrown(decodeDirectory, { cid, bytes: withLongText('a179ffff') })).to.have.property('message').with.lengthOf.below(1000)
   })
 
-  it('says a long unknown kind in a short message', () => {
+  it('shortens a long unknown kind in the message', () => {
     expect(thrown(decodeDirectory, { cid, bytes: withLongText('a1636469728184616179ffff') })).to.have.property('message').with.lengthOf.below(1000)
   })
 })

@@ -128,20 +128,20 @@ describe('codec/entry', () => {
   }
 
   for (const [title, entry] of refused) {
-    it(`does not write ${title}`, () => {
+    it(`refuses to write ${title}`, () => {
       expect(refusal(encodeEntry, entry)).to.equal('InvalidNodeError')
     })
   }
 
-  it('does not write an entry of 65,537 bytes', () => {
+  it('refuses to write an entry of 65,537 bytes', () => {
     expect(refusal(encodeEntry, entryOf(65_537))).to.equal('LimitExceededError')
   })
 
-  it('keeps a minus zero out of the bytes', () => {
+  it('never writes a minus zero', () => {
     expect(encodeEntry(file('a', 0, { mtime: [-0, 0] }))).to.deep.equal(encodeEntry(file('a', 0, { mtime: [0, 0] })))
   })
 
-  it('leaves the entry as it was', () => {
+  it('does not modify the entry', () => {
     const entry = Object.freeze(file('a', 0, Object.freeze({ mode: 1, mtime: undefined })))
     encodeEntry(entry)
 

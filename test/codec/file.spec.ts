@@ -26,7 +26,7 @@ describe('codec/file', () => {
     ['raw blocks beside indexes', [part, { ...part, link: cid }]],
     ['a CID of dag-pb', [{ ...part, link: anyCid(0x70) }]]
   ] as const) {
-    it(`does not write an index of ${title}`, () => {
+    it(`refuses to write an index of ${title}`, () => {
       expect(refusal(encodeParts, parts)).to.equal('InvalidNodeError')
     })
   }

@@ -13,26 +13,26 @@ import { parameters, runs } from './runs.ts'
 const cid = anyCid(dagCborCode)
 
 describe('codec/find', () => {
-  it('finds in every fixture what decoding it finds', () => {
+  it('finds in every fixture what decoding finds', () => {
     const blocks = fixtures.map(({ bytes }) => ({ cid, bytes })).filter(block => refusal(decodeDirectory, block) === undefined)
     blocks.forEach(expectAgreement)
 
     expect(blocks).to.have.length.above(10)
   })
 
-  it('finds in any leaf what decoding it finds', () => {
+  it('finds in any leaf what decoding finds', () => {
     fc.assert(fc.property(arbitraries.entries, entries => {
       expectAgreement({ cid, bytes: encodeLeaf(entries.map(encodeEntry)) })
     }), parameters(300))
   })
 
-  it('finds in any branch node what decoding it finds', () => {
+  it('finds in any branch node what decoding finds', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 15 }), arbitraries.branches, (level, branches) => {
       expectAgreement({ cid, bytes: encodeBranches(level, branches.map(encodeBranch)) })
     }), parameters(300))
   })
 
-  it('refuses mutated blocks with a typed error, or answers what stands there', () => {
+  it('refuses mutated blocks with a typed error, or returns their content', () => {
     const next = random()
 
     for (let i = runs(10_000); i > 0; i--) {
@@ -44,13 +44,13 @@ describe('codec/find', () => {
     }
   })
 
-  it('refuses blocks that are nearly valid with a typed error, or answers what stands there', () => {
+  it('refuses nearly valid blocks with a typed error, or returns their content', () => {
     fc.assert(fc.property(nearlyValid, fc.constantFrom(...names), ({ bytes }, name) => {
       expect(lookUpFault({ cid, bytes }, name)).to.equal(undefined)
     }), parameters(3000))
   })
 
-  it('refuses a block whose names are out of order, wherever the name would stand', () => {
+  it('refuses a block with names out of order, wherever the name is', () => {
     const entry = (name: string): Uint8Array => encodeEntry({ name, kind: 'file', content: new Uint8Array(), size: 0 })
     const block = { cid, bytes: encodeLeaf(['a', 'c', 'b', 'd'].map(entry)) }
 
@@ -59,7 +59,7 @@ describe('codec/find', () => {
     }
   })
 
-  it('does not read content that was not asked for', () => {
+  it('does not read content that was not requested', () => {
     // a link of sha2-512 in the entry `a`, and `b` behind it
     const other = ['84', '6161', '6164', 'd82a5825000171', '1340', '00'.repeat(32), '00'].join('')
     const block = { cid, bytes: fromHex(`a16364697282${other}84616261664000`) }

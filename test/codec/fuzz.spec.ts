@@ -15,7 +15,7 @@ const cid = anyCid(dagCborCode)
 const kinds = Object.keys(decoders) as Kind[]
 
 describe('the decoders against @ipld/dag-cbor', () => {
-  it('treats blocks that were treated wrongly once as they should be', () => {
+  it('handles blocks of past failures correctly', () => {
     for (const { kind, hex, error, why } of failures) {
       const block = { cid, bytes: fromHex(hex) }
 
@@ -24,7 +24,7 @@ describe('the decoders against @ipld/dag-cbor', () => {
     }
   })
 
-  it('accepts every fixture as bytes that encode to themselves, or refuses it', () => {
+  it('accepts fixtures that re-encode to themselves, and refuses others', () => {
     for (const kind of kinds) {
       for (const { bytes } of fixtures) {
         expect(treatmentFault(kind, { cid, bytes }), toHex(bytes)).to.equal(undefined)
@@ -32,7 +32,7 @@ describe('the decoders against @ipld/dag-cbor', () => {
     }
   })
 
-  it('refuses mutated blocks with a typed error, or they encode to themselves', () => {
+  it('refuses mutated blocks with a typed error, or re-encodes them to themselves', () => {
     const next = random()
 
     for (let i = runs(20_000); i > 0; i--) {
@@ -45,19 +45,19 @@ describe('the decoders against @ipld/dag-cbor', () => {
     }
   })
 
-  it('refuses blocks that are nearly valid with a typed error, or they encode to themselves', () => {
+  it('refuses nearly valid blocks with a typed error, or re-encodes them to themselves', () => {
     fc.assert(fc.property(nearlyValid, ({ kind, bytes }) => {
       expect(treatmentFault(kind, { cid, bytes })).to.equal(undefined)
     }), parameters(5000))
   })
 
-  it('refuses random bytes with a typed error, or they encode to themselves', () => {
+  it('refuses random bytes with a typed error, or re-encodes them to themselves', () => {
     fc.assert(fc.property(fc.constantFrom(...kinds), fc.uint8Array({ maxLength: 200 }), (kind, bytes) => {
       expect(treatmentFault(kind, { cid, bytes })).to.equal(undefined)
     }), parameters(2000))
   })
 
-  it('refuses random bytes behind the head of a node with a typed error, or they encode to themselves', () => {
+  it('refuses random bytes after a node\'s head, or re-encodes them to themselves', () => {
     const head = fc.constantFrom('a1636469728184', 'a16364697281856161616640', 'a16364697281', 'a16464697273820181846161', 'a168736e617073686f74a3', '818201', '8182')
 
     fc.assert(fc.property(fc.constantFrom(...kinds), head, fc.uint8Array({ maxLength: 60 }), (kind, start, rest) => {

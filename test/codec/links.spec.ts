@@ -10,11 +10,11 @@ function linksOf (bytes: Uint8Array, code = dagCborCode): string[] {
 }
 
 describe('codec/links', () => {
-  it('finds none in a raw block, whatever its bytes look like', () => {
+  it('finds none in a raw block, whatever its bytes', () => {
     expect(linksOf(encodeParts([{ length: 1, link: raw }]), rawCode)).to.deep.equal([])
   })
 
-  it('finds those of entries in their order, and none in inlined files and symbolic links', () => {
+  it('finds links of entries in order, and none in inlined files and symbolic links', () => {
     const leaf = encodeLeaf([
       encodeEntry({ name: 'a', kind: 'file', content: raw, size: 1 }),
       encodeEntry({ name: 'b', kind: 'file', content: new Uint8Array(1), size: 1 }),
@@ -25,7 +25,7 @@ describe('codec/links', () => {
     expect(linksOf(leaf)).to.deep.equal([raw, node].map(String))
   })
 
-  it('finds those of branches and parts', () => {
+  it('finds links of branches and parts', () => {
     const branches = [node, other].map((link, i) => encodeBranch({ first: `${i}`, link, count: 1, size: 0 }))
 
     expect(linksOf(encodeBranches(1, branches))).to.deep.equal([node, other].map(String))
@@ -36,7 +36,7 @@ describe('codec/links', () => {
     expect(linksOf(encodeSnapshot({ tree: node, parents: [other, cid], generation: 1 }))).to.deep.equal([node, other, cid].map(String))
   })
 
-  it('refuses a block of an unknown type rather than finding no links', () => {
+  it('refuses a block of an unknown type', () => {
     expect(refusal(links, { cid, bytes: Uint8Array.of(0xa1, 0x61, 0x61, 0x80) })).to.equal('UnsupportedVersionError')
   })
 })

@@ -112,7 +112,7 @@ describe('codec/property', () => {
     expect(encoded(readProperty({ cid, bytes: dagCbor.encode([map]) }, [0]))).to.equal(encoded(map))
   })
 
-  it('names the block in its errors where it is told the CID', () => {
+  it('names the block in its errors if the CID is given', () => {
     const bytes = fromHex('f7')
 
     expect(() => readProperty({ bytes, cid }, [])).to.throw().with.property('cid', cid)
@@ -134,7 +134,7 @@ describe('codec/property', () => {
     expect(refusal(readAll, nested(513))).to.equal('LimitExceededError')
   })
 
-  it('passes by what is nested a million deep', () => {
+  it('skips values nested a million deep', () => {
     const deep = new Uint8Array(1_000_000).fill(0x81)
 
     expect(readProperty({ cid, bytes: Uint8Array.from([0x82, ...deep, 0, 7]) }, [1])).to.equal(7)
@@ -151,7 +151,7 @@ describe('codec/property', () => {
     }), parameters(500))
   })
 
-  it('refuses mutated blocks with a typed error, or answers what stands there', () => {
+  it('refuses mutated blocks with a typed error, or returns their content', () => {
     const next = random()
     const originals = fc.sample(anyValue, 300).map(value => ({ bytes: dagCbor.encode(value), paths: pathsOf(value) }))
     const all = originals.map(({ bytes }) => bytes)

@@ -12,7 +12,7 @@ import { toPlain } from './to-plain.ts'
 const cid = anyCid(dagCborCode)
 
 describe('encoding and decoding', () => {
-  it('gives the entries of a leaf back', () => {
+  it('preserves the entries of a leaf', () => {
     fc.assert(fc.property(entries, list => {
       const node = decodeDirectory({ cid, bytes: encodeLeaf(list.map(encodeEntry)) })
 
@@ -20,7 +20,7 @@ describe('encoding and decoding', () => {
     }), parameters())
   })
 
-  it('gives the branches of a node back', () => {
+  it('preserves the branches of a node', () => {
     fc.assert(fc.property(branches, fc.integer({ min: 1, max: 15 }), (list, level) => {
       const node = decodeDirectory({ cid, bytes: encodeBranches(level, list.map(encodeBranch)) })
 
@@ -28,13 +28,13 @@ describe('encoding and decoding', () => {
     }), parameters())
   })
 
-  it('gives the parts of an index back', () => {
+  it('preserves the parts of an index', () => {
     fc.assert(fc.property(parts, list => {
       expect(toPlain(decodeParts({ cid, bytes: encodeParts(list) }))).to.deep.equal(toPlain(list))
     }), parameters())
   })
 
-  it('gives a snapshot back', () => {
+  it('preserves a snapshot', () => {
     fc.assert(fc.property(snapshot, value => {
       expect(toPlain(decodeSnapshot({ cid, bytes: encodeSnapshot(value) }))).to.deep.equal(toPlain(value))
     }), parameters())
@@ -49,7 +49,7 @@ describe('encoding and decoding', () => {
     }), parameters())
   })
 
-  it('tells where each item of a node stands in its bytes', () => {
+  it('returns the position of each item of a node', () => {
     fc.assert(fc.property(entries, list => {
       const encoded = list.map(encodeEntry)
       const { bytes, offsets } = decodeDirectory({ cid, bytes: encodeLeaf(encoded) })
@@ -58,7 +58,7 @@ describe('encoding and decoding', () => {
     }), parameters())
   })
 
-  it('finds the links that a generic walk of the block finds', async () => {
+  it('finds the same links as a generic walk of the block', async () => {
     await fc.assert(fc.asyncProperty(fc.oneof(entries.map(list => encodeLeaf(list.map(encodeEntry))), parts.map(encodeParts), snapshot.map(encodeSnapshot), branches.map(list => encodeBranches(1, list.map(encodeBranch)))), async bytes => {
       const block = await createBlock(dagCborCode, bytes)
       expect(links(block).map(String)).to.have.members(linksOf(dagCbor.decode(bytes)).map(String))

@@ -73,12 +73,12 @@ describe('codec/snapshot', () => {
   }
 
   for (const [title, snapshot] of refused) {
-    it(`does not write ${title}`, () => {
+    it(`refuses to write ${title}`, () => {
       expect(refusal(encodeSnapshot, snapshot)).to.equal('InvalidNodeError')
     })
   }
 
-  it('takes the layout of files for the default that is not written', () => {
+  it('treats the default layout as absent', () => {
     const { chunker: { maxChunkBytes }, width, inlineBytes } = dagfs1
 
     expect(refusal(encodeSnapshot, { ...least, layout: { chunkBytes: maxChunkBytes, width, inlineBytes } })).to.equal('InvalidNodeError')

@@ -70,7 +70,7 @@ describe('vectors of index blocks', () => {
   }
 })
 
-describe('valid blocks that are cut or continued', () => {
+describe('valid blocks that are truncated or extended', () => {
   for (const [kind, title, block] of validBlocks()) {
     it(`refuses every prefix of ${title}`, () => {
       // of long blocks, every 61st: bytes of one string differ in nothing
@@ -81,13 +81,13 @@ describe('valid blocks that are cut or continued', () => {
       }
     })
 
-    it(`refuses a byte behind ${title}`, () => {
+    it(`refuses a byte after ${title}`, () => {
       expect(refusal(decoders[kind], { cid: block.cid, bytes: Uint8Array.from([...block.bytes, 0]) })).to.equal('InvalidNodeError')
     })
   }
 })
 
-describe('vectors of blocks that must be refused', () => {
+describe('vectors of invalid blocks', () => {
   for (const vector of vectors.invalid) {
     const { title, kind, error, codec = dagCborCode } = vector
 
@@ -108,7 +108,7 @@ describe('vectors of blocks that must be refused', () => {
     })
 
     if (kind !== 'index' && codec === dagCborCode) {
-      it(`finds no links in ${title}, asked as a block of any kind`, () => {
+      it(`finds no links in ${title}, read as a block of any kind`, () => {
         const block = { cid: anyCid(codec), bytes: readBytes(vector) }
         const others = kind === 'directory' ? [decodeParts, decodeSnapshot] : [decodeParts, decodeDirectory]
 

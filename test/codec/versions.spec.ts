@@ -21,7 +21,7 @@ describe('codec/versions', () => {
     ['a float', [0xf9, 0x3c, 0x00]],
     ['bytes that are no CBOR', [0xff, 0xff]]
   ] as const) {
-    it(`says of a key to come that it is unknown, though it is followed by ${what}`, () => {
+    it(`reports a future key as unknown, even if followed by ${what}`, () => {
       for (const [key, decode] of [['dir2', decodeDirectory], ['index2', decodeParts], ['snapshot2', decodeSnapshot]] as const) {
         expect(refusal(decode, { cid, bytes: concat([mapOf(key), Uint8Array.from(rest)]) }), key).to.equal('UnsupportedVersionError')
       }
@@ -30,7 +30,7 @@ describe('codec/versions', () => {
     })
   }
 
-  it('says of a known key in another place that it is invalid', () => {
+  it('reports a known key in another place as invalid', () => {
     const leaf = encodeLeaf([])
     const branches = encodeBranches(1, ['a', 'b'].map(first => encodeBranch({ first, link: cid, count: 1, size: 0 })))
     const index = encodeParts([{ length: 1, link: anyCid(rawCode) }, { length: 1, link: anyCid(rawCode) }])
@@ -50,7 +50,7 @@ describe('codec/versions', () => {
     expect(refusal(decodeSnapshot, { cid, bytes: snapshot })).to.equal(undefined)
   })
 
-  it('has records of at most 201 bytes', () => {
+  it('writes records of at most 201 bytes', () => {
     const [tree, previous, last] = nodeLinks
     const longest = encodeRootRecord({ tree, previous, snapshot: last, layout: { width: 1_024, chunkBytes: 1_048_576, inlineBytes: 32_768 } })
 

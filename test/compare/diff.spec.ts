@@ -61,7 +61,7 @@ describe('compare/diff', () => {
   const diff = async (before: PlainDirectory, after: PlainDirectory, isEntered?: (path: string) => boolean): Promise<TreeChange[]> =>
     all(diffTrees(trees.reader, await trees.build(before), await trees.build(after), isEntered === undefined ? {} : { isEntered }))
 
-  it('finds what a comparison of everything finds, in the order of paths', async () => {
+  it('finds the same as a full comparison, in path order', async () => {
     const pair = fc.oneof(fc.tuple(anyTree, anyTree), anyFork.map(({ base, ours }) => [base, ours] as const))
 
     await fc.assert(fc.asyncProperty(pair, async ([before, after]) => {
@@ -69,7 +69,7 @@ describe('compare/diff', () => {
     }))
   })
 
-  it('gives what was there before and what is there after', async () => {
+  it('returns the entries before and after', async () => {
     const [removed, changed, added] = await diff(plain({ b: 'x', a: 'gone' }), plain({ b: 'y', c: '->a' }))
 
     expect(removed).to.deep.include({ kind: 'removed', path: '/a', before: await trees.file('a', 'gone') })
@@ -77,7 +77,7 @@ describe('compare/diff', () => {
     expect(added).to.deep.include({ kind: 'added', path: '/c', after: await trees.file('c', '->a') })
   })
 
-  it('lists what is below a directory that appears or vanishes, unless it is told not to enter it', async () => {
+  it('lists what is below an added or removed directory unless told not to', async () => {
     const [before, after] = [plain({ old: { deep: { file: 'x' } } }), plain({ young: { file: 'x' } })]
 
     expect((await diff(before, after)).map(({ path }) => path)).to.deep.equal(['/old', '/old/deep', '/old/deep/file', '/young', '/young/file'])
@@ -85,14 +85,14 @@ describe('compare/diff', () => {
     expect((await diff(before, after, path => path !== '/old/deep')).map(({ path }) => path)).to.deep.equal(['/old', '/old/deep', '/young', '/young/file'])
   })
 
-  it('compares the content of files, not the form in which they are stored', async () => {
+  it('compares content of files, not their stored form', async () => {
     const blocksOnly = new Trees(trees.store, { chunker: fixedSize(2 ** 20), width: 1024, inlineBytes: 0 })
     const [inlined, raw] = [await trees.build(plain({ a: 'same', b: 'x' })), await blocksOnly.build(plain({ a: 'same', b: 'y' }))]
 
     expect((await all(diffTrees(trees.reader, inlined, raw))).map(({ path }) => path)).to.deep.equal(['/b'])
   })
 
-  it('reads at most 100 blocks where 10 of 100,000 files differ, in a deep tree', async () => {
+  it('reads at most 100 blocks for 10 changes among 100,000 files, in deep trees', async () => {
     const store = new CountingStore()
     const built = new Trees(store.inner)
     // 20 x 20 x 25 directories of 10 files
@@ -106,7 +106,7 @@ describe('compare/diff', () => {
     expect(store.gets).to.be.at.most(100)
   }).timeout(120_000)
 
-  it('refuses to go on below 1,024 directories', async () => {
+  it('refuses to descend below 1,024 directories', async () => {
     let root = await trees.build(plain({ end: 'x' }))
 
     for (let depth = 0; depth < 1_030; depth++) {
@@ -116,7 +116,7 @@ describe('compare/diff', () => {
     await expect(all(diffTrees(trees.reader, undefined, root))).to.eventually.be.rejected.with.property('name', 'LimitExceededError')
   }).timeout(20_000)
 
-  it('stops with the reason of its signal, and when it is left', async () => {
+  it('stops with the reason of its signal, and when abandoned', async () => {
     const [before, after] = [await trees.build(plain({ a: { b: 'x', c: 'y' } })), await trees.build(plain({}))]
     const controller = new AbortController()
     const changes = diffTrees(trees.reader, before, after, { signal: controller.signal })

@@ -41,7 +41,7 @@ describe('compare/merge', () => {
 
   const anyThree = fc.oneof({ weight: 4, arbitrary: anyFork }, fc.record({ base: anyTree, ours: anyTree, theirs: anyTree }))
 
-  it('gives what a comparison of all three trees gives: the blocks of a fresh import, and the conflicts', async () => {
+  it('equals a full three-way comparison, with canonical blocks and all conflicts', async () => {
     await fc.assert(fc.asyncProperty(anyThree, async ({ base, ours, theirs }) => {
       const model = new ModelMerge(base, ours, theirs)
 
@@ -49,7 +49,7 @@ describe('compare/merge', () => {
     }), { numRuns: 500 })
   }).timeout(60_000)
 
-  it('gives one tree whichever side is ours, where there are no conflicts or both are kept', async () => {
+  it('gives one tree in either direction without conflicts or with both kept', async () => {
     await fc.assert(fc.asyncProperty(anyThree, async ({ base, ours, theirs }) => {
       // attributes of a directory are all that cannot be kept twice
       const resolve = ({ ours: our, theirs: their }: TreeConflict): TreeResolution => our?.kind === 'directory' && their?.kind === 'directory' ? smaller(our, their) : 'both'
@@ -60,7 +60,7 @@ describe('compare/merge', () => {
     }), { numRuns: 300 })
   }).timeout(60_000)
 
-  it('gives a tree itself where it is merged with itself, with its base, or with nothing new', async () => {
+  it('returns an unchanged tree merged with itself, its base or nothing new', async () => {
     await fc.assert(fc.asyncProperty(anyTree, anyTree, async (a, b) => {
       const [base, tree] = [await trees.build(a), await trees.build(b)]
 
@@ -75,7 +75,7 @@ describe('compare/merge', () => {
     return (await all(listEntries(trees.reader, { cid: CID.parse(root) }))).map(({ name }) => name)
   }
 
-  it('changes the names of both where both are kept, and keeps the extension', async () => {
+  it('renames both sides with \'both\', and keeps the extension', async () => {
     const tree = (text: string): PlainDirectory => plain({ 'notes.txt': text, '.hidden': text, 'v1.directory-of-ours': text })
     const { root } = await mergePlain(tree('x'), tree('ours'), tree('theirs'), () => 'both')
 
@@ -83,7 +83,7 @@ describe('compare/merge', () => {
     expect(new Set(await names(root)).size).to.equal(6)
   })
 
-  it('takes more of the hash where a name is taken on either side, and then a number', async () => {
+  it('lengthens the hash and then adds a number if a name is taken', async () => {
     const free = await freeName(await trees.file('a', 'ours'), async () => false)
     const base = plain({ [free]: 'x' })
     const { root } = await mergePlain(base, { entries: new Map([...base.entries, ['a', { text: 'ours' }]]) }, plain({ a: 'theirs' }), () => 'both')
@@ -93,7 +93,7 @@ describe('compare/merge', () => {
     expect(await freeName(await trees.file('a', 'x'), async name => !name.endsWith('-9'))).to.match(/^a~[a-z2-7]{52}-9$/)
   })
 
-  it('cuts a name that would be too long between characters', async () => {
+  it('truncates a long name between characters', async () => {
     const name = await freeName(await trees.file(`${'\u{1f600}'.repeat(62)}.txt`, 'x'), async () => false)
 
     expect(name).to.match(/^(\u{1f600}){60}~[a-z2-7]{8}\.txt$/u)
@@ -101,19 +101,19 @@ describe('compare/merge', () => {
 
   const file = (text: string, attributes: PlainNode['attributes']): PlainDirectory => ({ entries: new Map([['a', { text, attributes }]]) })
 
-  it('merges what each side changed of one file, and takes the later time', async () => {
+  it('merges changes to different attributes, with the later time', async () => {
     expect(await mergePlain(file('x', { mode: 0o644, mtime: [1, 0] }), file('x', { mode: 0o600, mtime: [3, 0] }), file('y', { mode: 0o644, mtime: [2, 0], meta: { by: 'them' } })))
       .to.deep.equal({ root: await rootOf(file('y', { mode: 0o600, mtime: [3, 0], meta: { by: 'them' } })), conflicts: [] })
   })
 
-  it('lets the time go with the content where that is in conflict', async () => {
+  it('takes the time of the content that is in conflict', async () => {
     const [ours, theirs] = [file('ours', { mtime: [2, 0] }), file('theirs', { mtime: [3, 0] })]
 
     expect((await mergePlain(file('x', { mtime: [1, 0] }), ours, theirs, () => 'ours')).root).to.equal(await rootOf(ours))
     expect((await mergePlain(file('x', { mtime: [1, 0] }), ours, theirs, () => 'theirs')).root).to.equal(await rootOf(theirs))
   })
 
-  it('says what both changed in different ways', async () => {
+  it('lists entries that both sides changed differently', async () => {
     const seen: TreeConflict[] = []
     await mergePlain(file('x', { mode: 0o644 }), file('x', { mode: 0o600 }), file('x', { mode: 0o755 }), conflict => {
       seen.push(conflict)
@@ -146,13 +146,13 @@ describe('compare/merge', () => {
     })
   }
 
-  it('has only what changed of a removed directory in conflict', async () => {
+  it('reports only the changes in a removed directory as conflicts', async () => {
     const { conflicts } = await mergePlain(plain({ d: { a: 'x', b: 'y' } }), plain({}), plain({ d: { a: 'changed', b: 'y', c: 'added' } }))
 
     expect(conflicts).to.deep.equal([['/d/a', 'changed-removed']])
   })
 
-  it('takes what one side alone changed by its CID, and reads the block that tells its size', async () => {
+  it('takes one side\'s change by its CID, and reads the block with its size', async () => {
     const store = new CountingStore()
     const built = new Trees(store.inner)
     const many = (seed: string): PlainDirectory => plain(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`f${i}`, `${seed} ${i}`])))
@@ -164,7 +164,7 @@ describe('compare/merge', () => {
     expect(store.gets).to.equal(4)
   })
 
-  it('refuses to go on below 1,024 directories', async () => {
+  it('refuses to descend below 1,024 directories', async () => {
     let [ours, theirs] = [await trees.build(plain({ end: 'x' })), await trees.build(plain({ end: 'y' }))]
 
     for (let depth = 0; depth < 1_030; depth++) {

@@ -25,21 +25,21 @@ describe('tree/renames', () => {
     ['no file that is still there', plain({ a: 'x' }), plain({ a: 'x', b: 'x' }), [['added', '/b']]],
     ['each file once', plain({ a: 'x' }), plain({ b: 'x', c: 'x' }), [['renamed', '/b', '/a'], ['added', '/c']]],
     ['a directory as a whole', plain({ a: { b: { c: 'x' }, d: 'y' } }), plain({ z: { b: { c: 'x' }, d: 'y' } }), [['renamed', '/z', '/a']]],
-    ['a directory that moved out of one that vanished', plain({ a: { b: { c: 'x' }, d: 'y' } }), plain({ b: { c: 'x' } }), [['removed', '/a'], ['removed', '/a/d'], ['renamed', '/b', '/a/b']]],
-    ['what is in a directory that changed as well', plain({ a: { b: 'x', c: 'y' } }), plain({ z: { b: 'x', c: 'z' } }), [['removed', '/a'], ['removed', '/a/c'], ['added', '/z'], ['renamed', '/z/b', '/a/b'], ['added', '/z/c']]],
-    ['files of one name before others', plain({ a: { one: 'x' }, b: { two: 'x' } }), plain({ c: { two: 'x', one: 'x' } }),
+    ['a directory moved out of a removed one', plain({ a: { b: { c: 'x' }, d: 'y' } }), plain({ b: { c: 'x' } }), [['removed', '/a'], ['removed', '/a/d'], ['renamed', '/b', '/a/b']]],
+    ['files of a directory that changed as well', plain({ a: { b: 'x', c: 'y' } }), plain({ z: { b: 'x', c: 'z' } }), [['removed', '/a'], ['removed', '/a/c'], ['added', '/z'], ['renamed', '/z/b', '/a/b'], ['added', '/z/c']]],
+    ['files of equal names before others', plain({ a: { one: 'x' }, b: { two: 'x' } }), plain({ c: { two: 'x', one: 'x' } }),
       [['removed', '/a'], ['removed', '/b'], ['added', '/c'], ['renamed', '/c/one', '/a/one'], ['renamed', '/c/two', '/b/two']]],
     ['the larger of two directories of which one is in the other', plain({ a: { b: { c: 'x' } }, z: { c: 'x' } }), plain({ k: { b: { c: 'x' } } }), [['renamed', '/k', '/a'], ['removed', '/z'], ['removed', '/z/c']]],
-    ['what moved into a directory that took the place of a file', plain({ a: 'x', b: 'y' }), plain({ a: { c: 'y' } }), [['changed', '/a'], ['renamed', '/a/c', '/b']]]
+    ['a file moved into a directory that replaced a file', plain({ a: 'x', b: 'y' }), plain({ a: { c: 'y' } }), [['changed', '/a'], ['renamed', '/a/c', '/b']]]
   ]
 
   for (const [title, before, after, expected] of table) {
-    it(`tells ${title}`, async () => {
+    it(`detects ${title}`, async () => {
       expect((await diff(before, after)).sort(byPath)).to.deep.equal(expected.sort(byPath))
     })
   }
 
-  it('says which attributes differ, and what they were', async () => {
+  it('reports changed attributes with their old values', async () => {
     const [before, after] = [
       { entries: new Map([['a', { text: 'x', attributes: { mode: 0o644, mtime: [1, 0] as const } }]]) },
       { entries: new Map([['b', { text: 'x', attributes: { mode: 0o600, mtime: [1, 0] as const } }]]) }
@@ -53,11 +53,11 @@ describe('tree/renames', () => {
     })
   })
 
-  it('tells none where there is more than may be held', async () => {
+  it('detects none beyond its memory limit', async () => {
     expect(await diff(plain({ a: 'x' }), plain({ b: 'x' }), 500)).to.deep.equal([['removed', '/a'], ['added', '/b']])
   })
 
-  it('does not read what is in a directory that was renamed as a whole', async () => {
+  it('does not read the entries of a renamed directory', async () => {
     const store = new CountingStore()
     const built = new Trees(store.inner)
     const directory = (i: number): PlainDirectory => plain(Object.fromEntries(Array.from({ length: 50 }, (_, j) => [`f${j}`, `${i} ${j}`])))

@@ -18,7 +18,7 @@ describe('directory/build', () => {
   ]
 
   for (const [entries, contentBytes, blocks, level, root] of roots) {
-    it(`makes ${blocks} blocks of ${entries} entries of ${contentBytes} bytes, always the same`, async () => {
+    it(`always builds the same ${blocks} blocks of ${entries} entries of ${contentBytes} bytes`, async () => {
       const made = await directories.build(numbered(entries, () => contentBytes))
 
       expect(String(made.cid)).to.equal(root)
@@ -41,7 +41,7 @@ describe('directory/build', () => {
     }
   })
 
-  it('keeps every block between the least and the greatest size of a run, the last of a level excepted', async () => {
+  it('keeps blocks between the minimum and maximum size, except the last of a level', async () => {
     const { blocks } = await directories.build(numbered(30_000, i => i % 50 === 0 ? 2000 : i % 7))
     const leaves = blocks.filter(block => isLeaf(decodeDirectory(block)))
 
@@ -50,13 +50,13 @@ describe('directory/build', () => {
     }
   })
 
-  it('cuts a run of the largest entries below the limit of a block', async () => {
+  it('splits a run of the largest entries below the block limit', async () => {
     const { blocks } = await directories.build(numbered(40, () => 65_000))
 
     expect(Math.max(...blocks.map(({ bytes }) => bytes.byteLength))).to.be.below(2 ** 20)
   })
 
-  it('moves no boundary where an entry changes and keeps its size', async () => {
+  it('moves no boundary if an entry changes without changing its size', async () => {
     const before = await directories.build(numbered(5_000, () => 20))
     const after = await directories.build(numbered(5_000, () => 20).map((entry, i) => i === 2_500 ? inlined(entry.name, 20, 2) : entry))
     const known = new Set(before.blocks.map(({ cid }) => String(cid)))
@@ -69,7 +69,7 @@ describe('directory/build', () => {
     await expect(directories.build([inlined('b', 0), inlined('a', 0)])).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
   })
 
-  it('refuses a name that is there twice', async () => {
+  it('refuses a repeated name', async () => {
     await expect(directories.build([inlined('a', 0), inlined('a', 0)])).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
   })
 

@@ -32,7 +32,7 @@ function sameFile (a: Entry, b: Entry): boolean {
 describe('directory/diff', () => {
   const directories = new Directories()
 
-  it('finds what a comparison of all entries finds, in order', async () => {
+  it('finds the same as comparing all entries, in order', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2 }).filter(text => !/[/\0]|^\.\.?$/.test(text))
     const entries = fc.array(fc.tuple(name, fc.oneof({ weight: 3, arbitrary: fc.nat(3) }, fc.nat(6000))), { maxLength: 200 })
       .map(list => sorted(new Map(list.map(([key, bytes]) => [key, inlined(key, bytes)])).values()))
@@ -44,7 +44,7 @@ describe('directory/diff', () => {
     }), { numRuns: 60 })
   })
 
-  it('finds the changes between directories of several levels, whose runs moved', async () => {
+  it('finds changes in directories of several levels with moved runs', async () => {
     const next = random()
     const before = numbered(20_000, i => i % 90)
 
@@ -67,7 +67,7 @@ describe('directory/diff', () => {
   }).timeout(60_000)
 
   for (const [title, size] of [['a leaf', 20], ['several levels', 5_000]] as const) {
-    it(`takes undefined for an empty directory, against ${title}`, async () => {
+    it(`treats undefined as an empty directory, against ${title}`, async () => {
       const entries = numbered(size)
       const { cid } = await directories.build(entries)
 
@@ -77,7 +77,7 @@ describe('directory/diff', () => {
     })
   }
 
-  it('reads nothing where both are one directory', async () => {
+  it('reads nothing if both directories are equal', async () => {
     const store = new CountingStore()
     const { cid } = await new Directories(store.inner).build(numbered(3_000))
 
@@ -85,7 +85,7 @@ describe('directory/diff', () => {
     expect(store.gets).to.equal(0)
   })
 
-  it('reads at most 100 blocks where 10 of 100,000 entries differ', async () => {
+  it('reads at most 100 blocks for 10 changes among 100,000 entries', async () => {
     const store = new CountingStore()
     const built = new Directories(store.inner)
     const entries = numbered(100_000, i => i % 100 === 0 ? 2_000 : 10)

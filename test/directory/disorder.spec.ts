@@ -46,7 +46,7 @@ describe('directory/disorder', () => {
         await expect(all(diffDirectories(blockReader(store), undefined, { cid: await directoryOf([['a', last], many]) }))).to.eventually.be.rejected.with.property('name', 'InvalidNodeError')
       })
 
-      it(`commits nothing out of a directory where a run ${what}, ${where}`, async () => {
+      it(`commits no edit of a directory where a run ${what}, ${where}`, async () => {
         const fs = dagfs({ blockstore: store }, { root: await directoryOf([['a', last], many]) })
         await fs.writeFile('/b', 'x')
 
@@ -54,7 +54,7 @@ describe('directory/disorder', () => {
       })
     }
 
-    it(`lists and edits a directory whose runs end right before the next, ${where}`, async () => {
+    it(`lists and edits a directory with adjacent runs, ${where}`, async () => {
       const root = await directoryOf([['a', 'entry'], many])
       const fs = dagfs({ blockstore: store }, { root })
       await fs.writeFile('/b', 'x')

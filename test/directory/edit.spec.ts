@@ -33,7 +33,7 @@ function modelOf (entries: readonly Entry[]): Map<string, Entry> {
 describe('directory/edit', () => {
   const directories = new Directories()
 
-  it('gives the blocks of a bulk build, whatever is set and deleted', async () => {
+  it('gives the blocks of a bulk build after any sets and deletions', async () => {
     // names are short and few, so that they meet; contents reach from nothing to more than the least size of a run
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2 }).filter(text => !/[/\0]|^\.\.?$/.test(text))
     const content = fc.oneof({ weight: 3, arbitrary: fc.nat(40) }, fc.nat(2048), fc.nat(6000))
@@ -49,7 +49,7 @@ describe('directory/edit', () => {
     }), { numRuns: 40 })
   })
 
-  it('gives one root for one set of entries, in whatever order and batches they come', async () => {
+  it('gives one root for equal entries, whatever the order and batches', async () => {
     const entries = numbered(2_000, i => i % 13 === 0 ? 1_500 : i % 40)
     const { cid } = await directories.build(entries)
 
@@ -65,7 +65,7 @@ describe('directory/edit', () => {
     }), { numRuns: 8 })
   })
 
-  it('holds at every boundary: its first and last entry deleted, changed, grown, and a neighbour put before it', async () => {
+  it('handles edits at every boundary: deletion, change, growth and insertion', async () => {
     const entries = numbered(1_500, () => 60)
     const root = await directories.build(entries)
     const leaves = root.blocks.map(decodeDirectory).filter(isLeaf).filter(node => node.entries.length > 0)
@@ -117,7 +117,7 @@ describe('directory/edit', () => {
     expect(String(cid)).to.equal(String((await directories.build([])).cid))
   })
 
-  it('makes no block where nothing changes', async () => {
+  it('makes no block if nothing changes', async () => {
     const entries = numbered(3_000)
     const root = await directories.build(entries)
     const edited = await directories.edit(root, new Map([[entries[1_000].name, entries[1_000]], ['not there', null]]))

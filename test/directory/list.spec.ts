@@ -31,7 +31,7 @@ describe('directory/list', () => {
     expect(await all(listEntries(blockReader(store), root))).to.deep.equal(entries)
   })
 
-  it('fetches 3,000 files with all their metadata in at most 12 blocks, in the median of 15 sets of names, and two round trips', async () => {
+  it('fetches 3,000 files in at most 12 blocks (median) and two round trips', async () => {
     const gets: number[] = []
 
     for (let set = 0; set < 15; set++) {
@@ -48,24 +48,24 @@ describe('directory/list', () => {
   })
 
   for (const i of [0, 1, 799, 1_500, 2_998, 2_999]) {
-    it(`goes on after entry ${i}`, async () => {
+    it(`continues after entry ${i}`, async () => {
       expect(await names({ after: expected[i] })).to.deep.equal(expected.slice(i + 1))
     })
   }
 
-  it('goes on after a name that is not there', async () => {
+  it('continues after an absent name', async () => {
     expect(await names({ after: `${expected[10]}x` })).to.deep.equal(expected.slice(11))
   })
 
-  it('begins with the first entry after a name before all', async () => {
+  it('begins with the first entry for a name before all', async () => {
     expect(await names({ after: '!', limit: 2 })).to.deep.equal(expected.slice(0, 2))
   })
 
-  it('lists nothing after the last', async () => {
+  it('lists nothing after the last entry', async () => {
     expect(await names({ after: 'z' })).to.deep.equal([])
   })
 
-  it('stops at the limit and fetches no block behind it', async () => {
+  it('stops at the limit and fetches no further block', async () => {
     expect(await names({ limit: 10 })).to.deep.equal(expected.slice(0, 10))
     expect(store.gets).to.equal(2)
   })
@@ -92,13 +92,13 @@ describe('directory/list', () => {
     }
   })
 
-  it('finds nothing before, between and behind the entries', async () => {
+  it('finds nothing before, between and after the entries', async () => {
     for (const name of ['!', `${expected[5]}x`, 'z']) {
       expect(await findEntry(blockReader(store), root, name)).to.equal(undefined)
     }
   })
 
-  it('leaves no request behind where the consumer stops', async () => {
+  it('leaves no request pending when the consumer stops', async () => {
     const listing = listEntries(blockReader(store), root)
     expect((await listing.next()).value).to.deep.equal(entries[0])
     await listing.return(undefined)
@@ -108,7 +108,7 @@ describe('directory/list', () => {
     expect(store.gets).to.equal(gets)
   })
 
-  describe('a branch node that lies', () => {
+  describe('a branch node with false claims', () => {
     const lies: Array<[what: string, lie: (branch: Branch) => Branch, level: number]> = [
       ['about the first name', branch => ({ ...branch, first: 'file-0000000' }), 1],
       ['about the number of entries', branch => ({ ...branch, count: branch.count + 1 }), 1],
@@ -133,7 +133,7 @@ describe('directory/list', () => {
       })
     })
 
-    it('is refused as a root where it has one branch', async () => {
+    it('is refused as a root with one branch', async () => {
       const branch = encodeBranch({ first: expected[0], link: root.cid, count: 3_000, size: root.size })
       const block = await createBlock(dagCborCode, encodeBranches(2, [branch]))
       await store.put(block.cid, block.bytes)

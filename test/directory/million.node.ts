@@ -42,7 +42,7 @@ async function measure (count: number): Promise<{ usPerEntry: number, heapBytes:
 describe('directory of 1,000,000 entries', function () {
   this.timeout(120_000)
 
-  it('takes at most twice the time per entry that 10,000 take, and bounded memory', async () => {
+  it('takes at most twice the time per entry of 10,000, and bounded memory', async () => {
     await measure(10_000)
     const small = []
 
@@ -83,7 +83,7 @@ describe('directory of 1,000,000 entries', function () {
       expect(store.gets).to.be.at.most(5)
     })
 
-    it('writes at most 8 blocks and 512 KiB for an insert, wherever it falls', async () => {
+    it('writes at most 8 blocks and 512 KiB for an insert at any place', async () => {
       const [entry] = numbered(1)
 
       for (let i = 0; i < 200; i++) {

@@ -4,7 +4,7 @@ import type { ReadonlyDagFs } from '../../src/index.ts'
 
 /** Directories whose blocks were read already are gone through without asking the store. */
 describe('directory/turns', () => {
-  it('a walk is aborted by its signal', async () => {
+  it('aborts a walk by its signal', async () => {
     const fs = await bomb(16)
     const controller = new AbortController()
     let found = 0
@@ -28,7 +28,7 @@ describe('directory/turns', () => {
     walk: async (fs: ReadonlyDagFs): Promise<void> => { for await (const { path } of fs.walk()) { expect(path).to.not.equal('') } },
     readdir: async (fs: ReadonlyDagFs): Promise<void> => { await fs.readdir('/', { recursive: true }) }
   })) {
-    it(`${name} gives the event loop turns`, async () => {
+    it(`yields to the event loop in ${name}`, async () => {
       const fs = await bomb(14)
       let turns = 0
       const timer = setInterval(() => { turns++ }, 1)

@@ -64,14 +64,14 @@ describe('file edit', () => {
   }
 
   for (const from of [0, 1, 2, ...sizes]) {
-    it(`makes of ${from} bytes what a fresh write of any other size makes`, async () => {
+    it(`resizes ${from} bytes to what a fresh write of any size gives`, async () => {
       for (const to of sizes) {
         await expectFresh(counted(from), counted(to), Math.ceil(from / chunkBytes))
       }
     })
   }
 
-  it('makes what a fresh write makes of any bytes, cut and extended with holes', async () => {
+  it('gives what a fresh write gives after truncation and extension with holes', async () => {
     const size = fc.constantFrom(...sizes)
 
     await fc.assert(fc.asyncProperty(size, size, fc.nat(90), fc.array(fc.tuple(fc.nat(333), fc.nat(255)), { maxLength: 5 }), async (from, to, kept, writes) => {
@@ -88,7 +88,7 @@ describe('file edit', () => {
     }))
   })
 
-  it('puts nothing but the index blocks above a changed chunk', async () => {
+  it('puts only the index blocks above a changed chunk', async () => {
     const before = counted(400)
     const after = counted(400)
     after[201] = 255
@@ -101,7 +101,7 @@ describe('file edit', () => {
     expect(store.gets).to.be.at.most(5)
   })
 
-  it('makes a file of 2^50 zeros from few blocks', async () => {
+  it('creates a file of 2^50 zeros from few blocks', async () => {
     const layout = { chunker: fixedSize(4), width: 1024, inlineBytes: 2 }
     const hole = await part(new Uint8Array(4))
     const edited = await edit({ content: new Uint8Array(0), size: 0 }, { size: 2 ** 50, kept: 0, parts: new Map(), hole }, layout)
@@ -110,7 +110,7 @@ describe('file edit', () => {
     expect(store.puts).to.be.at.most(10)
   })
 
-  it('answers nothing for a file of another layout', async () => {
+  it('returns undefined for a file of another layout', async () => {
     const old = await writeFile(put, counted(400), { ...tiny, width: 4 })
     const other = await writeFile(put, counted(400), { ...tiny, chunker: fixedSize(5) })
     const parts = new Map([[3, await part(counted(4))]])

@@ -84,7 +84,7 @@ describe('file', () => {
     ]
 
     forms.forEach(([bytes, form, count]) => {
-      it(`makes of ${bytes} bytes: ${form}`, async () => {
+      it(`stores ${bytes} bytes as ${form}`, async () => {
         const { content, size } = await write([counted(bytes)], dagfs1)
 
         expect(size).to.equal(bytes)
@@ -101,7 +101,7 @@ describe('file', () => {
 
     // one chunk, two, a full index, one more, a full second level, one more
     for (const bytes of [3, 4, 5, 8, 9, 11, 12, 13, 35, 36, 37, 107, 108, 109, 400]) {
-      it(`makes the balanced index of ${bytes} bytes in chunks of 4 and a width of 3`, async () => {
+      it(`creates the balanced index of ${bytes} bytes in chunks of 4 and width 3`, async () => {
         const { content, size } = await write([counted(bytes)], tiny)
 
         expect(size).to.equal(bytes)
@@ -109,7 +109,7 @@ describe('file', () => {
       })
     }
 
-    it('gives the same CID however the stream is cut into pieces', async () => {
+    it('gives the same CID however the stream is split', async () => {
       await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.array(fc.nat(20), { minLength: 1 }), async (bytes, lengths) => {
         const pieces = []
 
@@ -139,7 +139,7 @@ describe('file', () => {
       }
     })
 
-    it('holds a few chunks at a time, however long the stream', async () => {
+    it('holds a few chunks in memory, however long the stream', async () => {
       let held = 0
       let most = 0
 
@@ -159,7 +159,7 @@ describe('file', () => {
       expect(most).to.be.at.most(8)
     })
 
-    it('fails with what put throws, and closes the stream', async () => {
+    it('fails with the error of put, and closes the stream', async () => {
       let isClosed = false
 
       async function * source (): AsyncGenerator<Uint8Array> {
@@ -176,7 +176,7 @@ describe('file', () => {
       expect(isClosed).to.equal(true)
     })
 
-    it('fails with what the stream throws', async () => {
+    it('fails with the error of the stream', async () => {
       async function * source (): AsyncGenerator<Uint8Array> {
         yield counted(9)
         throw new Error('connection lost')
@@ -219,14 +219,14 @@ describe('file', () => {
       return error
     }
 
-    it('refuses an index whose parts do not add up to the size of the file', async () => {
+    it('refuses an index whose parts do not add up to the file size', async () => {
       const chunk = await createBlock(rawCode, counted(4))
       await store.inner.put(chunk.cid, chunk.bytes)
 
       await fails([{ length: 4, link: chunk.cid }, { length: 4, link: chunk.cid }], 9)
     })
 
-    it('refuses a chunk of another length than its part claims, naming the chunk', async () => {
+    it('refuses a chunk whose length differs from its part, naming the chunk', async () => {
       const chunk = await createBlock(rawCode, counted(4))
       await store.inner.put(chunk.cid, chunk.bytes)
 
@@ -239,7 +239,7 @@ describe('file', () => {
       await fails([{ length: 4, link: chunk.cid }], 4)
     })
 
-    it('refuses an index that is nested deeper than any file needs', async () => {
+    it('refuses an index nested deeper than any file needs', async () => {
       const chunk = await createBlock(rawCode, counted(1))
       await store.inner.put(chunk.cid, chunk.bytes)
       let link = chunk.cid

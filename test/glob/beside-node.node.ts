@@ -10,8 +10,8 @@ const differences: ReadonlyArray<readonly [pattern: string, path: string, why: s
   ['**/a/**/.b', 'a/.b', 'a dot in what is behind the last of two `**` is taken for one that they would match']
 ]
 
-describe('patterns beside minimatch', () => {
-  it('match what they match in Node', () => {
+describe('patterns compared to minimatch', () => {
+  it('match the same as in Node.js', () => {
     const next = random(seed)
 
     for (let i = 0; i < 5_000; i++) {
@@ -34,13 +34,13 @@ describe('patterns beside minimatch', () => {
     })
   })
 
-  it('are held against the last name alone where that is asked for', () => {
+  it('match only the last name if asked to', () => {
     const test = compileGlob('*.log', { option: 'ignore', matchBase: true })
 
     expect(['a.log', 'b/c/a.log', 'b/a.log/c', '.log'].map(test)).to.deep.equal([true, true, false, false])
   })
 
-  it('find names with a dot where that is asked for', () => {
+  it('match dotfiles if asked to', () => {
     const test = compileGlob('**/*', { option: 'ignore', dot: true })
 
     expect(['.a', 'b/.c/d', '..'].map(test)).to.deep.equal([true, true, false])

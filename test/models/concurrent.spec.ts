@@ -27,7 +27,7 @@ interface History {
 }
 
 describe('concurrent operations', () => {
-  it('end as if they had come one after the other, in whatever order the store answers', async () => {
+  it('give the result of some sequential order, whatever the order of the store', async () => {
     await fc.assert(fc.asyncProperty(fc.scheduler(), operationsAtOnce(), fc.constantFrom(1, 2 ** 20), async (scheduler, operations, draftBytes) => {
       const actual = await runAtOnce(scheduler, operations, draftBytes)
       const serial = await Promise.all(permutations(operations.map((_, i) => i)).map(async order => runInOrder(operations, order)))

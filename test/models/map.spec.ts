@@ -5,7 +5,7 @@ import { plainCalls } from './arbitraries.ts'
 import { plainFailures } from './failures.ts'
 import { mapAgainstDagfs, settings } from './pairs.ts'
 
-describe('fs beside a plain map', () => {
+describe('fs compared to a plain map', () => {
   for (const { why, operations } of plainFailures) {
     it(`no longer fails where ${why}`, async () => {
       await replay(async () => mapAgainstDagfs(1), operations)
@@ -13,7 +13,7 @@ describe('fs beside a plain map', () => {
   }
 
   for (const [name, draftBytes, layout] of settings) {
-    it(`answers alike, and gives the root of a fresh import: with ${name}`, async () => {
+    it(`has the same results, and the root of a fresh import: with ${name}`, async () => {
       await fc.assert(agreement(async () => mapAgainstDagfs(draftBytes, layout), plainCalls), parameters(50))
     })
   }

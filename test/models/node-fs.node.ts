@@ -7,7 +7,7 @@ import { dagfsAgainstNode, mapAgainstNode } from './node-pairs.ts'
 
 const often = 60
 
-describe('fs beside node:fs/promises', () => {
+describe('fs compared to node:fs/promises', () => {
   for (const { why, operations } of [...plainFailures, ...failures]) {
     it(`no longer fails where ${why}`, async () => {
       await replay(async () => dagfsAgainstNode(1), operations)
@@ -15,13 +15,13 @@ describe('fs beside node:fs/promises', () => {
   }
 
   for (const [name, draftBytes] of [['a draft that holds everything', undefined], ['a draft that is stored at every edit', 1]] as const) {
-    it(`answers alike, error for error, and gives the root of a fresh import: with ${name}`, async () => {
+    it(`has the same results, errors and root of a fresh import: with ${name}`, async () => {
       const property = agreement(async () => dagfsAgainstNode(draftBytes), allCalls)
       await fc.assert(property, parameters(often))
     })
   }
 
-  it('is compared to a plain map that answers alike as well', async () => {
+  it('is compared to a plain map with the same results', async () => {
     await fc.assert(agreement(mapAgainstNode, plainCalls), parameters(often))
   })
 })

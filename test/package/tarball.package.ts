@@ -111,7 +111,7 @@ describe('the packed package', () => {
     })
   })
 
-  it('holds the build of every source file and of nothing else', () => {
+  it('contains exactly the build of every source file', () => {
     const packed = path.join(app.directory, 'node_modules/dagfs')
     const files = (directory: string, end: string): string[] => fs.readdirSync(path.join(packed, directory), { recursive: true, encoding: 'utf8' })
       .map(file => file.replaceAll(path.sep, '/'))
@@ -128,15 +128,15 @@ describe('the packed package', () => {
     expect(fs.readdirSync(path.join(packed, 'dist')).sort()).to.deep.equal(['src'])
   })
 
-  it('is imported by JavaScript in Node.js, by all of its doors', async () => {
+  it('is imported by JavaScript in Node.js through every entry point', async () => {
     expect(await succeed('node', 'everything.js')).to.equal('function function function function function InvalidOptionError')
   })
 
-  it('type-checks in an app for Node.js, its declarations included', () => {
+  it('type-checks in a Node.js app, including its declarations', () => {
     expect(typeErrors(app.directory, ['everything.ts', 'example.ts'], nodeApp)).to.deep.equal([])
   })
 
-  it('type-checks in a page, without the types of Node.js', () => {
+  it('type-checks in a page without the types of Node.js', () => {
     expect(typeErrors(app.directory, ['example.ts'], pageApp)).to.deep.equal([])
   })
 
@@ -150,7 +150,7 @@ describe('the packed package', () => {
 
   // what createHelia() comes with asks Node.js for zstd, which is there from 22.15 on, as docs/helia.md says
   documentExamples().filter(({ source }) => !source.includes("from 'helia'")).forEach(({ title, source }) => {
-    it(`runs there, as it stands: ${title}`, async () => {
+    it(`runs there as printed: ${title}`, async () => {
       readme.write('example.mjs', source)
 
       const { stderr, exitCode } = await readme.run(await installedNode(oldest), 'example.mjs')
@@ -158,26 +158,26 @@ describe('the packed package', () => {
     })
   })
 
-  it('keeps blocks and roots on disk, for that Node.js as well', async () => {
+  it('keeps blocks and roots on disk with that Node.js', async () => {
     expect(await succeed(await installedNode(oldest), 'on-disk.js')).to.equal('nothing\nnothing')
     expect(await succeed('node', 'on-disk.js')).to.equal('kept\nkept')
     expect(await succeed(await installedNode(oldest), 'on-disk.js')).to.equal('kept\nkept')
   })
 
   for (const door of Object.keys(manifest.exports).map(door => path.posix.join('dagfs', door))) {
-    it(`says in one sentence that Node.js ${tooOld} is too old for ${door}`, async () => {
+    it(`reports in one sentence that Node.js ${tooOld} is too old for ${door}`, async () => {
       await refusesToStart(door)
     })
   }
 
-  it('is bundled for browsers with the twins of its files for Node.js', async () => {
+  it('bundles for browsers with the browser twins', async () => {
     const inputs = Object.keys((await bundle(app, example)).metafile.inputs).map(file => file.replace(/^.*node_modules\/dagfs\//, './'))
 
     expect(inputs).to.include.members(Object.values(manifest.browser))
     expect(inputs.filter(file => manifest.browser[file] !== undefined)).to.deep.equal([])
   })
 
-  it('runs the first example of its README in a page of a real Chromium, with the result of Node.js', async function () {
+  it('runs the README\'s first example in Chromium with the result of Node.js', async function () {
     const executable = findChromium()
 
     if (executable === undefined) {

@@ -18,7 +18,7 @@ rootStoreSuite('a datastore, through two handles of one process', () => {
 })
 
 describe('datastoreRoots', () => {
-  it('leaves alone what others keep in the datastore', async () => {
+  it('leaves other keys of the datastore alone', async () => {
     const datastore = new MemoryDatastore()
     await datastore.put(new Key('/pin/a'), Uint8Array.of(1))
     const roots = datastoreRoots(datastore)
@@ -28,7 +28,7 @@ describe('datastoreRoots', () => {
     expect(await datastore.get(new Key('/pin/a'))).to.deep.equal(Uint8Array.of(1))
   })
 
-  it('removes no name in a datastore that cannot delete, and says so', async () => {
+  it('cannot remove names if the datastore cannot delete, and says so', async () => {
     const datastore = new MemoryDatastore()
     const roots = datastoreRoots({ get: datastore.get.bind(datastore), put: datastore.put.bind(datastore), queryKeys: datastore.queryKeys.bind(datastore) })
     await roots.compareAndSet('a', undefined, Uint8Array.of(1))
@@ -37,13 +37,13 @@ describe('datastoreRoots', () => {
     expect(await roots.get('a')).to.deep.equal(Uint8Array.of(1))
   })
 
-  it('refuses what is no datastore', () => {
+  it('refuses what is not a datastore', () => {
     for (const given of [undefined, {}, new Map()]) {
       expect(() => datastoreRoots(given as never)).to.throw().with.include({ code: 'ERR_INVALID_OPTION', option: 'datastore' })
     }
   })
 
-  it('passes on what the datastore throws', async () => {
+  it('passes on errors of the datastore', async () => {
     const datastore = new MemoryDatastore()
     datastore.get = () => { throw new Error('the disk is gone') }
 

@@ -30,19 +30,19 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       await close()
     })
 
-    it('has nothing under a name that was not set', async () => {
+    it('has no record under an unset name', async () => {
       expect(await roots.get('site')).to.equal(undefined)
       expect(await all(roots.names())).to.deep.equal([])
     })
 
-    it('gives back what was set, to other handles as well', async () => {
+    it('returns what was set, also through other handles', async () => {
       expect(await roots.compareAndSet('site', undefined, Uint8Array.of(1, 2))).to.equal(true)
 
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1, 2))
       expect(await others.get('site')).to.deep.equal(Uint8Array.of(1, 2))
     })
 
-    it('sets what still is as expected', async () => {
+    it('sets a record that matches the expected one', async () => {
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
 
       expect(await others.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(true)
@@ -57,7 +57,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
     ]
 
     expectations.forEach(([title, expected]) => {
-      it(`leaves a record where ${title} is expected`, async () => {
+      it(`keeps a record if ${title} is expected`, async () => {
         await roots.compareAndSet('site', undefined, Uint8Array.of(1))
 
         expect(await others.compareAndSet('site', expected, Uint8Array.of(3))).to.equal(false)
@@ -65,12 +65,12 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       })
     })
 
-    it('sets nothing where a record is expected and there is none', async () => {
+    it('sets nothing if a record is expected and absent', async () => {
       expect(await roots.compareAndSet('site', Uint8Array.of(1), Uint8Array.of(2))).to.equal(false)
       expect(await roots.get('site')).to.equal(undefined)
     })
 
-    it('removes a name, for other handles as well', async () => {
+    it('removes a name, also for other handles', async () => {
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
       await roots.compareAndSet('other', undefined, Uint8Array.of(2))
 
@@ -79,7 +79,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await all(roots.names())).to.deep.equal(['other'])
     })
 
-    it('sets a name again that was removed, where nothing is expected', async () => {
+    it('sets a removed name again if nothing is expected', async () => {
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
       await roots.compareAndSet('site', Uint8Array.of(1), undefined)
 
@@ -88,7 +88,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(2))
     })
 
-    it('removes nothing where another record is expected', async () => {
+    it('removes nothing if another record is expected', async () => {
       await roots.compareAndSet('site', undefined, Uint8Array.of(1))
 
       expect(await roots.compareAndSet('site', undefined, undefined)).to.equal(false)
@@ -96,13 +96,13 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await others.get('site')).to.deep.equal(Uint8Array.of(1))
     })
 
-    it('finds that a name is gone already, where that is expected', async () => {
+    it('reports success for a name already removed as expected', async () => {
       expect(await roots.compareAndSet('site', undefined, undefined)).to.equal(true)
       expect(await roots.compareAndSet('site', Uint8Array.of(1), undefined)).to.equal(false)
       expect(await all(roots.names())).to.deep.equal([])
     })
 
-    it('removes names while they are listed', async () => {
+    it('removes names during a listing', async () => {
       for (const key of ['a', 'b', 'c']) {
         await roots.compareAndSet(key, undefined, Uint8Array.of(1))
       }
@@ -114,7 +114,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await all(others.names())).to.deep.equal([])
     })
 
-    it('refuses names that cannot be told apart in UTF-8, or are none', async () => {
+    it('refuses names that are not well-formed or not text', async () => {
       for (const key of ['a\ud800', '\udc00', 1, undefined] as string[]) {
         for (const use of [roots.get(key), roots.compareAndSet(key, undefined, Uint8Array.of(1))]) {
           await expect(use).to.eventually.be.rejected.with.include({ code: 'ERR_INVALID_OPTION', option: 'name' })
@@ -128,13 +128,13 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       }
     })
 
-    it('keeps the bytes of a view, and not all of its buffer', async () => {
+    it('stores the bytes of a view, not its whole buffer', async () => {
       await roots.compareAndSet('site', undefined, new Uint8Array(1_000_000).subarray(7, 9))
 
       expect((await others.get('site'))?.buffer.byteLength).to.be.at.most(64)
     })
 
-    it('tells names apart, whatever they are made of', async () => {
+    it('distinguishes any two names', async () => {
       for (const [i, key] of names.entries()) {
         expect(await roots.compareAndSet(key, undefined, Uint8Array.of(i)), key).to.equal(true)
       }
@@ -143,7 +143,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await Promise.all(names.map(async key => others.get(key)))).to.deep.equal(names.map((key, i) => Uint8Array.of(i)))
     })
 
-    it('keeps what it was given, whatever the caller does with the bytes', async () => {
+    it('keeps its record when the caller modifies the bytes', async () => {
       const given = Uint8Array.of(1)
       await roots.compareAndSet('site', undefined, given)
       given[0] = 2
@@ -153,7 +153,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(1))
     })
 
-    it('lets one of many win', async () => {
+    it('lets exactly one of many concurrent writers win', async () => {
       const results = await Promise.all(Array.from({ length: 20 }, async (_, i) => (i % 2 === 0 ? roots : others).compareAndSet('site', undefined, Uint8Array.of(i))))
       const winner = results.indexOf(true)
 
@@ -161,7 +161,7 @@ export function rootStoreSuite (name: string, open: () => Promise<OpenRoots> | O
       expect(await roots.get('site')).to.deep.equal(Uint8Array.of(winner))
     })
 
-    it('loses no count of those that count under one name', async () => {
+    it('loses no increment of concurrent writers of one name', async () => {
       await fc.assert(fc.asyncProperty(fc.uuid(), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 5 }), async (key, counters, times) => {
         await Promise.all(Array.from({ length: counters }, async (_, i) => count(i % 2 === 0 ? roots : others, key, times)))
 

@@ -25,14 +25,14 @@ describe('finding a browser', () => {
   }
 
   function findingSuite (browser: string, find: typeof findFirefox, { variable, first, last }: { readonly variable: string, readonly first: string, readonly last: string }): void {
-    it(`takes the ${browser} that ${variable} names before that of the system`, () => {
+    it(`takes the ${browser} of ${variable} before that of the system`, () => {
       executable(first)
       const given = executable('my-own')
 
       expect(find({ [variable]: given, PATH: directory })).to.equal(given)
     })
 
-    it(`refuses a ${variable} that is no executable`, () => {
+    it(`refuses a ${variable} that is not executable`, () => {
       const given = path.join(directory, 'absent')
 
       expect(() => find({ [variable]: given, PATH: directory })).to.throw(`${variable} is ${given}, which is not an executable`)
@@ -48,17 +48,17 @@ describe('finding a browser', () => {
   findingSuite('Chromium', findChromium, { variable: 'CHROMIUM_PATH', first: 'chromium', last: 'google-chrome' })
   findingSuite('Firefox', findFirefox, { variable: 'FIREFOX_PATH', first: 'firefox', last: 'firefox-esr' })
 
-  it('finds no Firefox where there is none', () => {
+  it('finds no Firefox if there is none', () => {
     expect(findFirefox({ PATH: directory })).to.equal(undefined)
   })
 
-  it('takes the Chromium that Playwright has downloaded, and nothing else, where the system has none', () => {
+  it('falls back only to the Chromium that Playwright has downloaded', () => {
     const downloaded = chromium.executablePath()
 
     expect(findChromium({ PATH: directory })).to.equal(fs.existsSync(downloaded) ? downloaded : undefined)
   })
 
-  it('keeps Playwright from downloading another one', () => {
+  it('prevents Playwright from downloading another browser', () => {
     const env = playwrightEnv('/usr/bin/chromium', directory)
     const installed = fs.readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('INSTALLATION_COMPLETE'))
 

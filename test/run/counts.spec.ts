@@ -2,24 +2,24 @@ import { expect } from 'aegir/chai'
 import { addCounts, formatCounts, mochaCounts, mochaFailures } from './counts.ts'
 
 describe('the counts of a test run', () => {
-  it('are those of the closing lines, not of what a test printed', () => {
+  it('are read from the closing lines, not from output of tests', () => {
     const output = '12 passing\n  ✔ knows 5 failing disks\n\n  340 passing (2m)\n  2 pending\n  1 failing\n\n  1) a test\n'
 
     expect(mochaCounts(output)).to.deep.equal({ passed: 340, failed: 1, skipped: 2 })
   })
 
-  it('are undefined where the runner did not come to its end', () => {
+  it('are undefined if the runner did not finish', () => {
     expect(mochaCounts('  ✔ a test\nSegmentation fault\n')).to.equal(undefined)
   })
 
-  it('are followed by what is told of the tests that failed', () => {
+  it('are followed by the report of failed tests', () => {
     const failures = ['  2 failing', '', '  1) a test', '       Error: it is not so', '', '  2) another test']
 
     expect(mochaFailures(['  5 failing disks', '  3 passing (2m)', ...failures, ''].join('\n'))).to.deep.equal(failures)
     expect(mochaFailures('  3 passing (2m)\n')).to.deep.equal([])
   })
 
-  it('are told in one line, which names what was skipped', () => {
+  it('are printed in one line that names skipped tests', () => {
     const counts = addCounts({ passed: 1, failed: 2, skipped: 0 }, { passed: 10, failed: 0, skipped: 0 })
 
     expect(formatCounts(counts)).to.equal('11 passed, 2 failed')

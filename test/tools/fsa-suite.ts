@@ -25,7 +25,7 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       root = nodeToFsa({ promises, constants } as unknown as NodeFsaFs, directory, { mode: 'readwrite' })
     })
 
-    it('makes files and directories, and finds them again', async () => {
+    it('creates files and directories, and finds them again', async () => {
       const directory = await root.getDirectoryHandle('notes', { create: true })
       const file = await directory.getFileHandle('today.md', { create: true })
 
@@ -35,14 +35,14 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       expect(await (await root.getDirectoryHandle('notes')).getFileHandle('today.md')).to.have.property('name', 'today.md')
     })
 
-    it('writes and reads, and cuts what a write replaces', async () => {
+    it('writes, reads and truncates', async () => {
       await write('a.txt', 'something long')
       await write('a.txt', 'short')
 
       expect(await read('a.txt')).to.equal('short')
     })
 
-    it('writes at a position, and keeps what was there where it is told to', async () => {
+    it('writes at a position, and keeps existing data if asked to', async () => {
       await write('a.txt', 'hello world')
       const writable = await (await root.getFileHandle('a.txt')).createWritable({ keepExistingData: true })
       await writable.write({ type: 'write', position: 6, data: 'there' })
@@ -52,7 +52,7 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       expect(await read('a.txt')).to.equal('hello the')
     })
 
-    it('writes more than a chunk, byte for byte', async () => {
+    it('writes more than a chunk', async () => {
       const bytes = Uint8Array.from({ length: 2_500_000 }, (_, i) => (i * 31) % 251)
       const writable = await (await root.getFileHandle('large.bin', { create: true })).createWritable()
       await writable.write(bytes.subarray(0, 1_000_000))
@@ -64,7 +64,7 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       expect(new Uint8Array(await file.arrayBuffer())).to.deep.equal(bytes)
     })
 
-    it('leaves the file as it was where a write is aborted', async () => {
+    it('leaves the file unchanged after an aborted write', async () => {
       await write('a.txt', 'kept')
       const writable = await (await root.getFileHandle('a.txt')).createWritable()
       await writable.write('lost')
@@ -81,7 +81,7 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       expect((await all(root.entries())).map(([entryName, handle]) => `${entryName} ${handle.kind}`).sort()).to.deep.equal(['a directory', 'b.txt file'])
     })
 
-    it('removes entries, and directories with all that is in them where it is told to', async () => {
+    it('removes entries, and directories recursively if asked to', async () => {
       await write('b.txt', 'b')
       const directory = await root.getDirectoryHandle('a', { create: true })
       await directory.getFileHandle('in.txt', { create: true })
@@ -92,7 +92,7 @@ export function fsaSuite (name: string, open: () => Promise<FsaPlace> | FsaPlace
       expect(await all(root.keys())).to.deep.equal([])
     })
 
-    it('says what is not there and what is of another kind', async () => {
+    it('reports missing entries and entries of another kind', async () => {
       await write('b.txt', 'b')
 
       await expect(root.getFileHandle('absent')).to.eventually.be.rejected().with.property('name', 'NotFoundError')

@@ -36,7 +36,7 @@ export function gitSuite (name: string, open: () => Promise<GitPlace>, close: (p
       await close(place)
     })
 
-    it('makes a repository and commits all files', async () => {
+    it('creates a repository and commits all files', async () => {
       await git.init({ ...repository, defaultBranch: 'main' })
       expect((await git.statusMatrix(repository)).map(([file, ...status]) => [file, ...status]))
         .to.deep.equal(sorted(place.files).map(file => [file, 0, 2, 0]))
@@ -48,7 +48,7 @@ export function gitSuite (name: string, open: () => Promise<GitPlace>, close: (p
       expect((await git.statusMatrix(repository)).every(([, head, work, stage]) => head === 1 && work === 1 && stage === 1)).to.equal(true)
     })
 
-    it('tells what was changed, added and removed', async () => {
+    it('reports changed, added and removed files', async () => {
       const [changed, removed] = place.files
       await write(changed, 'changed\n')
       await write('added.txt', 'added\n')
@@ -64,7 +64,7 @@ export function gitSuite (name: string, open: () => Promise<GitPlace>, close: (p
       expect((await log()).map(({ commit: { message } }) => message.trim())).to.deep.equal(['second', 'first'])
     })
 
-    it('tells a change that keeps the size', async () => {
+    it('detects a change of the same size', async () => {
       await write('added.txt', 'adDed\n')
       expect(await git.status({ ...repository, filepath: 'added.txt' })).to.equal('*modified')
 
@@ -94,7 +94,7 @@ export function gitSuite (name: string, open: () => Promise<GitPlace>, close: (p
       expect((await git.listBranches(repository)).sort()).to.deep.equal(['feature', 'main'])
     })
 
-    it('checks out what a file was, and back', async () => {
+    it('checks out an earlier file, and back', async () => {
       const first = (await log()).at(-1)
       await git.checkout({ ...repository, ref: first?.oid ?? '' })
       expect(await git.listFiles(repository)).to.deep.equal(sorted(place.files))

@@ -43,8 +43,8 @@ describe('git', () => {
   })
 
   // after the suite
-  describe('git of the host', () => {
-    it('takes the repository that isomorphic-git has made on dagfs for a sound one, with nothing to commit', async () => {
+  describe('git on the host', () => {
+    it('accepts a repository that isomorphic-git created on dagfs, without changes', async () => {
       const { root } = await tree.commit()
       await exportDirectory(tree.at(root), path.join(directory, 'exported'))
       const run = async (...args: string[]): Promise<string> => {

@@ -10,10 +10,10 @@ import type { Order } from './run-parts.ts'
 
 const order = { names: ['bombs'], count: 1, only: undefined, hasSeed: false, isFresh: false, print () {} }
 
-describe('what is noted of torture', function () {
+describe('the saved state of torture', function () {
   this.timeout(60_000)
 
-  it('is gone on with on the commit that it ran on', async () => {
+  it('resumes on its commit', async () => {
     await inTemporary(async folder => {
       const same: Order = { ...order, folder }
       writeState(folder, { ...newState('bombs', 1, commitOf(import.meta.dirname)), cases: 1, units: 1 })
@@ -23,7 +23,7 @@ describe('what is noted of torture', function () {
     })
   })
 
-  it('is not gone on with on another one, unless it begins again', async () => {
+  it('does not resume on another commit unless restarted', async () => {
     await inTemporary(async folder => {
       writeState(folder, { ...newState('bombs', 1, 'another'), violations: 1 })
 
@@ -34,7 +34,7 @@ describe('what is noted of torture', function () {
     })
   })
 
-  it('names the commit, with a mark for each change of files', async () => {
+  it('names the commit, with a mark if files changed', async () => {
     await inTemporary(async directory => {
       const git = (...args: string[]): string => execFileSync('git', ['-C', directory, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
       expect(commitOf(directory)).to.equal(undefined)

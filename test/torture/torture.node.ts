@@ -2,7 +2,7 @@ import { seed } from '../seed.ts'
 import { parts } from './parts.ts'
 import { runCase } from './run-case.ts'
 
-describe('torture, a little of it:', function () {
+describe('torture, at a small size:', function () {
   this.timeout(300_000)
 
   for (const [name, { claim, daily, open }] of Object.entries(parts)) {

@@ -35,7 +35,7 @@ describe('the independent implementation', function () {
     return
   }
 
-  it('makes every valid vector again and refuses every invalid one', () => {
+  it('reproduces every valid vector and refuses every invalid one', () => {
     const { status, stdout, stderr } = spawnSync(python, [script, 'check'], { encoding: 'utf8' })
 
     expect({ status, stderr, faults: stdout.split('\n').filter(line => line.startsWith('not so')) }).to.deep.equal({ status: 0, stderr: '', faults: [] })
@@ -46,7 +46,7 @@ describe('the independent implementation', function () {
     ['mutated blocks', mutatedBlocks, 0.01],
     ['blocks that are nearly valid', nearlyValidBlocks, 0.1]
   ] as const) {
-    it(`accepts the same ${title}, and refuses the others with the same error`, () => {
+    it(`accepts the same ${title}, and refuses others with the same error`, () => {
       const { verdicts, own, differing } = judge(blocks())
 
       expect(differing.slice(0, 10)).to.deep.equal([])

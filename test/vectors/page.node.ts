@@ -18,9 +18,9 @@ function keysOf (value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...['attributes', 'layout', 'root', 'snapshot'].includes(key) ? [] : keysOf(item)])
 }
 
-describe('the page of the format', () => {
+describe('the format page', () => {
   for (const [name, found] of Object.entries(vectors)) {
-    it(`has words for every key of ${name}.json`, () => {
+    it(`explains every key of ${name}.json`, () => {
       const named = (key: string): boolean => new RegExp(`[\`{ "]${key.replace('$', '\\$')}[\`?}, ":]`).test(section)
 
       expect(section).to.include(`| [\`${name}.json\`](../../test/vectors/${name}.json) |`)
@@ -28,7 +28,7 @@ describe('the page of the format', () => {
     })
   }
 
-  it('links to pages and headings that are there', () => {
+  it('links to existing pages and headings', () => {
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-'))
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor)
 

@@ -6,13 +6,13 @@ import { isLinearizable } from './linearize.ts'
 import { empty, step } from './model.ts'
 import type { Event } from './linearize.ts'
 
-describe('calls at once', () => {
-  it('have the results of one call after the other, by path and by handle', async () => {
+describe('concurrent calls', () => {
+  it('have the results of a sequential order, by path and by handle', async () => {
     await fc.assert(linearizability, parameters(2_000))
   })
 })
 
-describe('the search for an order', () => {
+describe('the search for a sequential order', () => {
   const [, state] = step(empty, { call: 'writeFile', path: '/a', text: 'start' })
   const append = { call: 'appendFile', path: '/a', text: 'X' } as const
   const write = { call: 'writeFile', path: '/a', text: 'new' } as const
@@ -22,7 +22,7 @@ describe('the search for an order', () => {
     return { operation: { call: 'readFile', path: '/a' }, began: 8, ended: 9, result: { value } }
   }
 
-  it('finds each order of calls that were made at once', () => {
+  it('finds each order of concurrent calls', () => {
     const events: Event[] = [{ operation: append, began: 0, ended: 2, result: done }, { operation: write, began: 1, ended: 3, result: done }]
 
     expect(isLinearizable(state, [...events, read('new')])).to.equal(true)
@@ -30,7 +30,7 @@ describe('the search for an order', () => {
     expect(isLinearizable(state, [...events, read('startX')])).to.equal(false)
   })
 
-  it('puts no call before one that had ended', () => {
+  it('places no call before one that had ended', () => {
     const events: Event[] = [{ operation: append, began: 0, ended: 1, result: done }, { operation: write, began: 2, ended: 3, result: done }]
 
     expect(isLinearizable(state, [...events, read('new')])).to.equal(true)
