@@ -66,7 +66,7 @@ describe('a run of add-dir with all contenders', () => {
     assert.deepEqual(await readdir(tmpdir), [])
   })
 
-  it('reports in the shape that was promised', () => {
+  it('writes a report of the documented shape', () => {
     assert.equal(report.schema, 1)
     assert.deepEqual(Object.keys(report), ['schema', 'case', 'machine', 'options', 'rows', 'cidEquality', 'kuboAgreement', 'made'])
 
@@ -75,14 +75,14 @@ describe('a run of add-dir with all contenders', () => {
     }
   })
 
-  it('has a cold and a warm row for every contender, in their order', () => {
+  it('has a cold and a warm row for every contender, in order', () => {
     assert.deepEqual(report.rows.map(({ contender, phase }) => [contender, phase]), contenderKeys.flatMap(key => [[key, 'cold'], [key, 'warm']]))
   })
 
   contenderKeys.forEach(itMeasured)
 
   function itMeasured (key: string): void {
-    it(`measured what it says it measured: ${key}`, () => {
+    it(`measured consistent values: ${key}`, () => {
       for (const row of rowsOf(report, key)) {
         assert.equal(row.status, 'ok')
         assert.equal(row.reason, key === 'floor' ? 'left out of the equality: it makes no blocks, and so no CID' : null)
@@ -96,7 +96,7 @@ describe('a run of add-dir with all contenders', () => {
     })
   }
 
-  it('ran Kubo over RPC for kubo, and its command for kubo-direct', async () => {
+  it('ran Kubo over RPC for kubo, and the command for kubo-direct', async () => {
     const calls = await kubo.calls()
     const adds = calls.filter(call => call.startsWith('--offline add'))
 
@@ -106,7 +106,7 @@ describe('a run of add-dir with all contenders', () => {
     assert.deepEqual(adds, Array.from({ length: 2 + 2 * ITERATIONS }, () => `--offline add -r -Q -H --pin=false ${corpus}`))
   })
 
-  it('gives every UnixFS contender the CID that the corpus has', async () => {
+  it('gives every UnixFS contender the CID of the corpus', async () => {
     const cid = await treeCid(corpus)
 
     assert.deepEqual(report.cidEquality[1], { corpus, group: 'unixfs-v1-2025', equal: true, cid, contenders: ['helia-mem', 'helia-fs', 'ipfs', 'kubo', 'kubo-direct'] })
@@ -120,7 +120,7 @@ describe('a run of add-dir with all contenders', () => {
     assert.match(cid ?? '', /^bafyrei/)
   })
 
-  it('has Kubo count and encode our blocks', () => {
+  it('counts dagfs\'s blocks with Kubo, which encodes them', () => {
     const [{ blocks, imported, reencodedEqual }] = report.kuboAgreement
 
     assert.ok(blocks > 1)
@@ -128,18 +128,18 @@ describe('a run of add-dir with all contenders', () => {
     assert.equal(reencodedEqual, true)
   })
 
-  it('knows the peak memory of every process that worked', () => {
+  it('records the peak memory of every working process', () => {
     for (const { contender, firstRssBytes, maxRssBytes } of report.rows) {
       assert.ok(firstRssBytes != null && maxRssBytes != null && firstRssBytes > 2 ** 20, contender)
       assert.ok(firstRssBytes <= maxRssBytes, contender)
     }
   })
 
-  it('says of nobody that it syncs who does not', () => {
+  it('claims no sync for contenders that do not sync', () => {
     assert.ok(report.rows.every(({ contender, durable }) => durable === ['floor', 'dagfs-pack'].includes(contender)))
   })
 
-  it('prints a row for each, and the verdict in words', () => {
+  it('prints a row for each contender, and the verdict in words', () => {
     for (const key of contenderKeys) {
       assert.ok(stdout.includes(`${key} - ${corpus} `))
     }

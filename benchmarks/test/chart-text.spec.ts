@@ -20,7 +20,7 @@ const HARD: ReadonlyArray<[string, Readonly<Record<string, unknown>>]> = [
 ]
 
 describe('the text of a chart', () => {
-  it('does not leave the drawing', async () => {
+  it('stays within the drawing', async () => {
     const committed = sectionsOf(await readCommitted(), []).flatMap(({ runs }) => runs).flatMap(({ sections }) => sections).flatMap(({ charts }) => charts)
     const charts = [...committed, CHART, ...HARD.map(([title, spec]) => ({ ...CHART, title, spec }))]
 
@@ -32,7 +32,7 @@ describe('the text of a chart', () => {
     }
   })
 
-  it('has the value of every bar beyond its end and its spread, with its unit', async () => {
+  it('shows the value of every bar after its end and spread, with its unit', async () => {
     const texts = placedTexts(await renderChart(CHART, 'a'))
 
     assert.deepEqual(['4.76 ms', '17.6 ms', '14.3 ms'].filter(value => !texts.some(({ text }) => text === value)), [])
@@ -45,7 +45,7 @@ describe('the text of a chart', () => {
     }
   })
 
-  it('has no legend where the names say the series, nor bars beside their names', async () => {
+  it('needs no legend and no offset if names include the series', async () => {
     const data: Bar[] = [{ name: 'one of 10', series: 'one', value: 1 }, { name: 'one of 20', series: 'one', value: 2 }, { name: 'two of 10', series: 'two', value: 3 }]
     const spec = bars(data, { title: 'blocks' })
     const texts = placedTexts(await renderChart({ ...CHART, spec }, 'a')).map(({ text }) => text)
@@ -55,7 +55,7 @@ describe('the text of a chart', () => {
     assert.equal('yOffset' in Object(spec.encoding), false)
   })
 
-  it('has a legend where the names do not say the series', async () => {
+  it('has a legend if names do not include the series', async () => {
     const texts = placedTexts(await renderChart(CHART, 'a')).map(({ text }) => text)
 
     assert.ok(texts.includes('cold') && texts.includes('warm'))
@@ -63,30 +63,30 @@ describe('the text of a chart', () => {
 })
 
 describe('the spread over a bar', () => {
-  it('has an outline in the colour behind the chart, so that it is seen on bars of any colour', async () => {
+  it('is outlined in the background colour, visible on any bar', async () => {
     const strokes = [...(await renderChart(CHART, 'a')).matchAll(/<line [^>]*stroke="(var\(--(?:card|ink)\))" stroke-width="([\d.]+)"/g)].map(([, colour, width]) => [colour, width])
 
     assert.deepEqual(strokes, [['var(--card)', '4.5'], ['var(--card)', '4.5'], ['var(--ink)', '1.5'], ['var(--ink)', '1.5']])
   })
 })
 
-describe('a figure in short', () => {
+describe('a short figure', () => {
   for (const [value, unit, said] of [
     [633.4, 'ms', '633 ms'], [0.25, 'ms', '250 µs'], [999, 'ms', '999 ms'], [1000, 'ms', '1 s'], [1001, 'ms', '1 s'], [28_240, 'ms', '28.2 s'], [1_234_567, 'ms', '1,235 s'],
     [0.5, 'µs', '500 ns'], [1500, 'µs', '1.5 ms'], [1023, 'B', '1,023 B'], [1024, 'B', '1 KiB'], [1025, 'B', '1 KiB'], [3 * 2 ** 20, 'B', '3 MiB'],
     [90.61, '%', '90.6 %'], [1789.6, 'MB/s', '1,790 MB/s'], [0.214, 'x', '0.21 x'], [433, '', '433'], [0, 'ms', '0']
   ] as const) {
-    it(`of ${value} ${unit} is ${said}`, () => {
+    it(`for ${value} ${unit} is ${said}`, () => {
       assert.equal(sayShort(value, unit), said)
     })
   }
 
-  it('on an axis has all its digits', () => {
+  it('has all its digits on an axis', () => {
     assert.equal(sayTick(1024, ''), '1,024')
     assert.equal(sayTick(0.0025, ''), '0.0025')
   })
 
-  it('is a tick where it is round in the unit that is shown', () => {
+  it('has ticks at round values of the displayed unit', () => {
     assert.deepEqual(linearTicks(12_000, 'ms', 3), [0, 5000, 10_000])
     assert.deepEqual(linearTicks(3500, 'B', 4), [0, 1024, 2048, 3072])
     assert.deepEqual(linearTicks(0.35, 'x', 4), [0, 0.1, 0.2, 0.3])

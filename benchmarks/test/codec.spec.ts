@@ -48,7 +48,7 @@ describe('a run of codec with all libraries', () => {
     assert.deepEqual(report.rows.map(({ family, direction, codec }) => `${family} ${direction} ${codec}`), rows)
   })
 
-  it('measured every one of them, after what it encoded was decoded again', () => {
+  it('measured every row after verifying that its encoding decodes', () => {
     for (const row of report.rows) {
       assert.equal(row.status, 'ok', `${row.codec}, ${row.family}: ${row.reason}`)
       assert.equal(row.rawMs.length, ITERATIONS)
@@ -56,7 +56,7 @@ describe('a run of codec with all libraries', () => {
     }
   })
 
-  it('names what ran', () => {
+  it('names the versions that ran', () => {
     const versions = new Map(report.rows.map(({ codec, version }) => [codec, version]))
 
     assert.deepEqual([...versions], [
@@ -64,20 +64,20 @@ describe('a run of codec with all libraries', () => {
     ])
   })
 
-  it('finds a name in place ten times faster than by decoding all', () => {
+  it('finds a name in place ten times faster than by decoding everything', () => {
     const [links] = report.directories
     assert.deepEqual(report.directories.map(({ content, entries }) => [content, entries]), [['links', 1000], ['inlined', 1000]])
     assert.ok(usOf(links, 'full') > 10 * usOf(links, 'in place'), JSON.stringify(links.ways))
   })
 
-  it('looks names up in every way in turn, as many times', () => {
+  it('measures all ways of look-up in turn, equally often', () => {
     for (const { ways } of report.directories) {
       assert.deepEqual(ways.map(({ key, status }) => [key, status]), [['in place', 'ok'], ['strict', 'ok'], ['lazy CIDs', 'ok'], ['full', 'ok']])
       assert.ok(ways.every(({ samples, rawUs }) => samples === 30 && rawUs.length === 30))
     }
   })
 
-  it('shows how much faster than either decoder that is', () => {
+  it('shows how much faster look-up is than either decoder', () => {
     assert.match(stdout, /\| Way +\| what +\| +µs \| faster than full \| faster than strict \|/)
     assert.match(stdout, /\| in place +\|.*\| +[\d,.]+x \| +[\d,.]+x \|/)
   })
@@ -99,33 +99,33 @@ describe('a run of codec with all libraries', () => {
     }
   })
 
-  it('shows the median of the runs over the CAR, and from the least to the most', () => {
+  it('shows median, minimum and maximum of the runs over the CAR', () => {
     assert.match(stdout, /\| dag-cbor +\| read and write +\| +[\d.]+ \| +[\d.]+–[\d.]+ \| +3 \| +[\d.]+ \| +[\d.]+ % \/ [\d.]+ x \([\d.]+–[\d.]+\)/)
     assert.ok(sections(report)[0].charts.some(({ basis }) => basis.startsWith('3 samples each over ')))
   })
 
-  it('passes strings that are not UTF-8 through a CAR where that is asked for, and refuses them strictly', () => {
+  it('passes ill-formed strings through a CAR on request, and refuses them in strict mode', () => {
     const { kept, refusal, car } = report.illFormedCar ?? assert.fail('it was not measured')
 
     assert.deepEqual([kept.status, kept.run?.digest, car.blocks], ['ok', car.digest, 300])
     assert.match(refusal ?? '', /not UTF-8/)
   })
 
-  it('shows that our reader treats every encoding rightly, but for what it says, where @ipld/dag-cbor does not', () => {
+  it('shows that our reader handles every encoding as documented, unlike @ipld/dag-cbor', () => {
     const wrong = (codec: string): string[] => triedOf(report.strictness).find(row => row.codec === codec)?.wrong.map(told => told.slice(0, told.indexOf(':'))) ?? ['not there']
 
     assert.deepEqual(new Set(wrong('dagfs')), new Set(['whole floats', 'nesting beyond 512']))
     assert.deepEqual(new Set(wrong('dag-cbor')), new Set(['floats', 'whole floats', 'maps', 'simple values', 'text', 'DASL suite']))
   })
 
-  it('shows what becomes of NaN, infinities and cycles', () => {
+  it('shows the results of NaN, infinities and cycles', () => {
     const encodings = Object.fromEntries(triedOf(report.strictness).map(row => [row.codec, row.encoding]))
 
     assert.deepEqual(encodings['dag-cbor'], { NaN: 'refused', Infinity: 'refused', '-Infinity': 'refused', cycle: 'refused' })
     assert.equal(encodings['dag-cbor-2'].NaN, 'accepted')
   })
 
-  it('marks on the page a library that wrote other bytes, in the chart, below it and in the table', () => {
+  it('marks a library that wrote other bytes, in chart, note and table', () => {
     for (const { spec, caption, table } of sections(report)[0].charts.filter(({ title }) => title.endsWith('@ipld/dag-cbor on borc'))) {
       assert.match(caption, /cbor-x wrote other bytes in 2 of 2 families, so that its bars are of other work/)
       assert.match(JSON.stringify(spec), /"cbor-x \(other bytes\)"/)
@@ -134,7 +134,7 @@ describe('a run of codec with all libraries', () => {
     }
   })
 
-  it('prints the lines of the document, and that everything holds', () => {
+  it('prints the document\'s lines, and that all targets hold', () => {
     assert.match(stdout, /^rnd-100 @ 40\n {8}encode \(avg \d+ b\): dag-cbor @ [\d,]+ op\/s \/ dag-cbor-2 @ [\d,]+ op\/s( \(other bytes\))? = [\d.,]+ % /m)
     assert.doesNotMatch(stdout, /BROKEN/)
     assert.equal(exitCode, 0)
@@ -144,7 +144,7 @@ describe('a run of codec with all libraries', () => {
 describe('a CAR', () => {
   const signal = new AbortController().signal
 
-  it('that a codec decodes wrongly is not taken for one that it reads, although it has as many blocks', async () => {
+  it('is not counted as read if the codec decodes it wrongly', async () => {
     const file = join(await temporary(), 'blocks.car')
 
     await generateCar(file, { blocks: 20, carBytes: 0, seed: 'a' }, () => {}, signal)
@@ -152,7 +152,7 @@ describe('a CAR', () => {
     await assert.rejects(readCar(file, { ...dagCbor, decode: bytes => [dagCbor.decode(bytes)] }), /does not encode to the same bytes again/)
   })
 
-  it('is said to have come out as it went in by whom it did alone', () => {
+  it('is reported as unchanged only for codecs that preserved it', () => {
     const row = (codec: string, work: CarRow['work'], status: CarRow['status'], compared?: number): CarRow => ({ codec, work, status, run: { ms: 1, blocks: 1, bytes: 1, ...compared == null ? {} : { compared } } })
     const written = 'The sha2-256 of the file that was written by a is that of the one that was read.'
 
@@ -165,7 +165,7 @@ describe('a CAR', () => {
 describe('the runs over the CAR', () => {
   const flags = ['--codecs', 'dag-cbor,dag-cbor-2', '--families', 'rnd-100', '--values', '10', '--entries', '10', '--blocks', '10', '--ill-formed', '10']
 
-  it('are a part each, so that those are kept which were made before an interrupt', async () => {
+  it('are separate parts, so that an interrupt keeps finished ones', async () => {
     const directory = await temporary()
     const [json, journal] = [join(directory, 'report.json'), join(directory, 'measured.jsonl')]
     const run = async (): Promise<CodecReport> => {
@@ -187,7 +187,7 @@ describe('the runs over the CAR', () => {
     assert.notEqual(again[1][1], first[1][1])
   })
 
-  it('are made by turns, and a row has as many as there are', () => {
+  it('take turns, and a row has one sample for each', () => {
     const turns = carTurns({ codecs: ['dag-cbor', 'dag-cbor-2', 'borc'] })
 
     assert.deepEqual(turns.slice(0, 3), [{ codec: 'dag-cbor', work: 'read', number: 1 }, { codec: 'dag-cbor-2', work: 'read', number: 1 }, { codec: 'dag-cbor', work: 'read', number: 2 }])
@@ -200,8 +200,8 @@ describe('the runs over the CAR', () => {
   })
 })
 
-describe('values that are decoded', () => {
-  it('are compared behind the clock, so that a sample of a codec that forgot how to decode fails', async () => {
+describe('decoded values', () => {
+  it('are compared outside the timed section, so that a broken decoder fails', async () => {
     const codec = { ...dagCbor }
     const timed = timedFamily(codec, families[0], 20, 'a')
 
@@ -211,8 +211,8 @@ describe('values that are decoded', () => {
   })
 })
 
-describe('a codec whose process does not end well', () => {
-  it('has failed rows, and the others go on', async () => {
+describe('a codec whose process fails', () => {
+  it('has failed rows, and the others continue', async () => {
     const json = join(await temporary(), 'report.json')
     const { exitCode } = await startCli('index', [
       'codec', '--codecs', 'dag-cbor,cbor-x', '--families', 'rnd-100', '--values', '10', '--entries', '10', '--blocks', '10', '--ill-formed', '10', '--json', json
@@ -227,7 +227,7 @@ describe('a codec whose process does not end well', () => {
     assert.ok([...directories.flatMap(({ ways }) => ways), ...carRows].every(({ status }) => status === 'ok'))
   })
 
-  it('has failed ways of looking up and CARs, too', async () => {
+  it('has failed look-ups and CARs, too', async () => {
     const json = join(await temporary(), 'report.json')
 
     await startCli('index', [
@@ -242,7 +242,7 @@ describe('a codec whose process does not end well', () => {
 })
 
 describe('a codec that does not load', () => {
-  it('is a row with its reason in the table of strictness, in the text, on the page and among the faults', async () => {
+  it('is shown with its reason in tables, text, page and faults', async () => {
     const strictness = await measureStrictness(['nope', 'dag-cbor'])
     const [report] = (await readCommitted()).filter(({ case: key }) => key === 'codec')
     const shown = CODEC.show({ ...report, ...{ strictness } })
@@ -256,7 +256,7 @@ describe('a codec that does not load', () => {
   })
 })
 
-describe('what has to hold of looking up in place', () => {
+describe('the target of look-up in place', () => {
   const way = (key: string, usPerBlock: number | null): DirectoryFigures['ways'][number] => ({ key, what: '', status: usPerBlock == null ? 'failed' : 'ok', usPerBlock, samples: 1, rawUs: usPerBlock == null ? [] : [usPerBlock] })
   const held = (full: number | null, strict: number | null): string[] => judgeRequirements({
     rows: [],
@@ -265,27 +265,27 @@ describe('what has to hold of looking up in place', () => {
     carRows: []
   }).filter(({ what, holds }) => what.includes('in place') && holds).map(({ what }) => what.slice(what.indexOf('with ')))
 
-  it('is ten times the speed of @ipld/dag-cbor; that of our own decoder is told', () => {
+  it('is ten times the speed of @ipld/dag-cbor, and reports our own decoder\'s', () => {
     assert.deepEqual(held(100, 99), ['with @ipld/dag-cbor'])
     assert.deepEqual(held(99, 100), [])
   })
 
-  it('does not hold where the decoder was not measured', () => {
+  it('fails if the decoder was not measured', () => {
     assert.deepEqual(held(null, 100), [])
   })
 })
 
-describe('what has to hold of codec', () => {
+describe('targets of codec', () => {
   const nothing = { rows: [], directories: [], strictness: [], carRows: [] }
   const said = (part: Partial<Parameters<typeof judgeRequirements>[0]>, what: RegExp): boolean[] => judgeRequirements({ ...nothing, ...part }).filter(requirement => what.test(requirement.what)).map(({ holds }) => holds)
 
-  it('is not said of what was not measured', () => {
+  it('are not judged without measurements', () => {
     for (const what of [/every family/, /is the one that was read/, /encodes to the same bytes again/, /in place/]) {
       assert.deepEqual(said({}, what), [])
     }
   })
 
-  it('is said of those runs over the CAR that it is of', () => {
+  it('are judged for the runs over the CAR they apply to', () => {
     const row = (work: CarRow['work'], status: CarRow['status']): CarRow => ({ codec: 'dag-cbor', work, status })
     const carRows = [row('read', 'ok'), row('read and write', 'failed')]
 
@@ -293,7 +293,7 @@ describe('what has to hold of codec', () => {
     assert.deepEqual(said({ carRows }, /is the one that was read/), [false])
   })
 
-  it('is all dag-cbor of our reader but whole floats and lists that are nested deeper than it says', async () => {
+  it('require strict dag-cbor of our reader, except whole floats and deep nesting', async () => {
     const [row] = triedOf(await measureStrictness(['dagfs']))
     const strict = (rules: typeof row.rules): boolean[] => said({ strictness: [{ ...row, rules: { ...row.rules, ...rules } }] }, /refuses what is not dag-cbor/)
 
@@ -302,7 +302,7 @@ describe('what has to hold of codec', () => {
     assert.deepEqual(strict({ nesting: { right: 1, of: 2 } }), [false])
   })
 
-  it('is that our own encoder refuses what cannot be said, and not only that of @ipld/dag-cbor', async () => {
+  it('require our own encoder to refuse invalid values, not only @ipld/dag-cbor', async () => {
     const strictness = triedOf(await measureStrictness(['dag-cbor', 'dagfs']))
 
     assert.deepEqual(said({ strictness }, /refused on encoding/), [true])
@@ -312,14 +312,14 @@ describe('what has to hold of codec', () => {
 })
 
 describe('the values of the families', () => {
-  it('are thirteen, named as in the document', () => {
+  it('number thirteen, named as in the document', () => {
     assert.deepEqual(families.map(({ name }) => name), [
       'rnd-100', 'rnd-300', 'rnd-nomap-300', 'rnd-nofloat-300', 'rnd-nostr-300', 'rnd-nostrbyts-300', 'rnd-1000', 'rnd-2000',
       'rnd-fil-100', 'rnd-fil-300', 'rnd-fil-500', 'rnd-fil-1000', 'rnd-fil-2000'
     ])
   })
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and differ for another', () => {
     const [family] = families
     const bytes = (seed: string): string => Buffer.from(encode(valuesOf(family, 20, seed))).toString('hex')
 
@@ -327,7 +327,7 @@ describe('the values of the families', () => {
     assert.notEqual(bytes('a'), bytes('b'))
   })
 
-  it('leave Math.random as it was', () => {
+  it('leave Math.random unchanged', () => {
     const original = Math.random
 
     valuesOf(families[0], 1, 'a')
@@ -338,17 +338,17 @@ describe('the values of the families', () => {
 describe('strings that are not UTF-8', () => {
   const block = Buffer.from(['a2', '6161', '62c328', '6162', '82', '6161', '62ff61'].join(''), 'hex')
 
-  it('are refused strictly', () => {
+  it('are refused in strict mode', () => {
     assert.throws(() => refusingText.decode(block), /not UTF-8/)
   })
 
-  it('pass through byte for byte where that is asked for', () => {
+  it('pass through byte for byte on request', () => {
     assert.ok(block.equals(keepingText.encode(keepingText.decode(block))))
   })
 })
 
 describe('the options of codec', () => {
-  it('are the defaults where nothing is said', () => {
+  it('have defaults', () => {
     const options = readOptions({}, {})
 
     assert.equal(options.blocks, 500_000)
@@ -356,7 +356,7 @@ describe('the options of codec', () => {
     assert.deepEqual(options.codecs, CODECS)
   })
 
-  it('refuse a family or codec that there is not', () => {
+  it('refuse an unknown family or codec', () => {
     assert.throws(() => readOptions({ families: 'rnd-7' }, {}), /there is no family rnd-7/)
     assert.throws(() => readOptions({ codecs: 'json' }, {}), /there is no codec json/)
   })

@@ -5,17 +5,17 @@ import { contenderKeys, contenderOf } from '../src/contenders/index.ts'
 import { startCli } from './run-cli.ts'
 
 describe('options', () => {
-  it('are the defaults without flags and environment', () => {
+  it('have defaults without flags and environment', () => {
     assert.deepEqual(readOptions({}, {}), defaults)
   })
 
-  it('come from the environment', () => {
+  it('are read from the environment', () => {
     const { iterations, minTimeMs, testPaths } = readOptions({}, { ITERATIONS: '3', MIN_TIME: '0', TEST_PATH: 'some/dir' })
 
     assert.deepEqual({ iterations, minTimeMs, testPaths }, { iterations: 3, minTimeMs: 0, testPaths: ['some/dir'] })
   })
 
-  it('come from flags first', () => {
+  it('prefer flags', () => {
     assert.equal(readOptions({ iterations: 2 }, { ITERATIONS: '3' }).iterations, 2)
   })
 
@@ -36,7 +36,7 @@ describe('options', () => {
 
 describe('a contender', () => {
   for (const key of contenderKeys) {
-    it(`is found by its exact key alone: ${key}`, () => {
+    it(`is found only by its exact key: ${key}`, () => {
       assert.equal(contenderOf(key).key, key)
       assert.throws(() => contenderOf(key.slice(0, -1)))
       assert.throws(() => contenderOf(`${key}x`))
@@ -67,7 +67,7 @@ describe('the command', () => {
     [['growth', '--files='], /^option `--files <list>` value is missing$/],
     [['--min-time', ''], /^option `--min-time` value is missing$/]
   ] as const) {
-    it(`refuses a flag with nothing in it, and names it: ${args.join(' ')}`, async () => {
+    it(`refuses an empty flag, and names it: ${args.join(' ')}`, async () => {
       const { exitCode, stderr } = await startCli('index', args)
 
       assert.equal(exitCode, 1)
@@ -76,7 +76,7 @@ describe('the command', () => {
   }
 
   for (const script of ['index', 'generate']) {
-    it(`says in one sentence where ${script} is started on too old a Node`, async () => {
+    it(`reports in one sentence that Node.js is too old for ${script}`, async () => {
       const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})'
       const { exitCode, stderr } = await startCli(script, [], {}, ['--import', pretend])
 

@@ -7,8 +7,8 @@ import type { Comparison } from '../src/gate/study.ts'
 
 const STUDY = new URL('../../gate/study.jsonl', import.meta.url)
 
-describe('what is committed', () => {
-  it('was measured on commits that anybody can check out, since this one comes from them', async () => {
+describe('committed reports', () => {
+  it('were measured on ancestors of this commit', async () => {
     const measured = [...await commitsOfReports(), ...await commitsOfStudy()]
 
     assert.ok(measured.length > 0)

@@ -41,7 +41,7 @@ describe('a run of edits with all contenders', () => {
     ])
   })
 
-  it('measured every one of them, after what it stored was read back', () => {
+  it('measured every row after verifying the stored data', () => {
     for (const row of report.rows) {
       assert.equal(row.status, 'ok', `${row.contender}, ${row.phase}: ${row.reason}`)
       assert.equal(row.case, 'edits')
@@ -51,7 +51,7 @@ describe('a run of edits with all contenders', () => {
     }
   })
 
-  it('names what ran', () => {
+  it('names the versions that ran', () => {
     const versions = new Map(report.rows.map(({ contender, version }) => [contender, version]))
 
     assert.match(versions.get('dagfs-mem') ?? '', /^dagfs \d/)
@@ -66,7 +66,7 @@ describe('a run of edits with all contenders', () => {
     assert.equal(counted.blocksPut, 3)
   })
 
-  it('holds the figures against every target, and says so', () => {
+  it('judges the figures by every target, and prints the result', () => {
     assert.equal(report.targets.length, 9)
     assert.equal(stdout.match(/\| (kept|missed) +\|/g)?.length, 9)
     assert.equal(exitCode, report.targets.every(({ kept }) => kept) ? 0 : 1)
@@ -84,7 +84,7 @@ describe('a run of edits with all contenders', () => {
 describe('a round of edits', () => {
   const sizes = { ...readOptions({}, {}), reads: 5, treeFiles: 20, differing: 3 }
 
-  it('fails where later reads give other bytes, though the tree is the same', async () => {
+  it('fails if later reads return other bytes, though the tree is equal', async () => {
     const workload = await workloadOf('read').open(await editorThatForgets(2), sizes)
 
     await verifiedRound(workload)
@@ -92,7 +92,7 @@ describe('a round of edits', () => {
   })
 
   for (const key of ['diff-flat', 'diff-nested']) {
-    it(`of ${key} fails where a later diff tells of other changes`, async context => {
+    it(`of ${key} fails if a later diff has other changes`, async context => {
       const workload = await workloadOf(key).open(await editorOf('dagfs-mem').open(), sizes)
 
       await verifiedRound(workload)
@@ -137,7 +137,7 @@ describe('the targets of edits', () => {
     assert.deepEqual(targets.map(({ value, kept }) => [value, kept]), [[301, true], [4.95, false]])
   })
 
-  it('are left out where nothing was measured', () => {
+  it('are omitted without measurements', () => {
     assert.deepEqual(judgeTargets([row, { ...row, contender: 'helia-mfs', rawMs: [] }], options), [])
   })
 })

@@ -37,8 +37,8 @@ async function run (contenders: string, env: Readonly<Record<string, string>>, t
   return { exitCode, stdout: String(stdout), report: JSON.parse(await readFile(json, 'utf8')) }
 }
 
-describe('where a contender is not there', () => {
-  it('its rows say why, the others run, and the run fails', async () => {
+describe('if a contender is unavailable', () => {
+  it('its rows give the reason, the others run, and the run fails', async () => {
     const { exitCode, report } = await run('helia-mem,kubo-direct', { KUBO_BINARY: '/nowhere/ipfs' }, corpus)
 
     assert.equal(exitCode, 1)
@@ -53,14 +53,14 @@ describe('where a contender is not there', () => {
     assert.equal(exitCode, 0)
   })
 
-  it('something else under its name does not take its place', async () => {
+  it('another tool under its name does not replace it', async () => {
     const { report } = await run('kubo-direct', { KUBO_BINARY: process.execPath }, corpus)
 
     assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /which (is not Kubo|does not run)/)
   })
 })
 
-describe('where a contender fails', () => {
+describe('if a contender fails', () => {
   it('its rows have the error, the others run, and the run fails', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) echo "the disk is on fire" >&2; exit 3;; esac')
     const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
@@ -71,7 +71,7 @@ describe('where a contender fails', () => {
     assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
   })
 
-  it('after it was verified, the phases that it failed in have the error', async () => {
+  it('a failure after verification is shown in its phases', async () => {
     // the first add verifies, the second one is the cold round
     const { binary } = await wrappedKubo('case "$*" in *" add "*) if [ -e "$0.second" ]; then echo "worn out" >&2; exit 3; fi; touch "$0.second";; esac')
     const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
@@ -82,7 +82,7 @@ describe('where a contender fails', () => {
     assert.ok(rowsOf(report, 'helia-mem').every(({ status }) => status === 'ok'))
   })
 
-  it('its process being killed is an error like any other', async () => {
+  it('a killed process is an ordinary error', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) kill -9 $PPID; sleep 1;; esac')
     const { exitCode, report } = await run('kubo-direct,helia-mem', { KUBO_BINARY: binary }, corpus)
 
@@ -92,8 +92,8 @@ describe('where a contender fails', () => {
   })
 })
 
-describe('where a run is resumed', () => {
-  it('a corpus that a contender failed with is measured again, and nothing else', async () => {
+describe('if a run is resumed', () => {
+  it('only a corpus with a failed contender is measured again', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) if [ ! -e "$0.repaired" ]; then echo "no space left on device" >&2; exit 3; fi;; esac')
     const journal = join(await temporary(), 'measured.jsonl')
     const resumed = async (): Promise<Run> => run('kubo-direct', { KUBO_BINARY: binary }, corpus, '--resume', journal)
@@ -107,7 +107,7 @@ describe('where a run is resumed', () => {
     assert.deepEqual(again.report.rows, repaired.report.rows)
   })
 
-  it('an interrupt while tools are looked for leaves what was measured', async () => {
+  it('an interrupt during the tool search keeps measurements', async () => {
     const directory = await temporary()
     const [binary, journal, json] = ['ipfs', 'measured.jsonl', 'report.json'].map(name => join(directory, name))
     const args = ['--contenders', 'dagfs-mem,kubo-direct', '--test-path', corpus, '--iterations', '1', '--min-time', '0', '--json', json, '--resume', journal]
@@ -132,7 +132,7 @@ describe('where a run is resumed', () => {
     assert.equal(rows.length, 4)
   })
 
-  it('a corpus that a tool was missing for is measured again where the tool is there, and only then', async () => {
+  it('a corpus is measured again once its missing tool is found', async () => {
     const { binary } = await wrappedKubo()
     const journal = join(await temporary(), 'measured.jsonl')
     const resumed = async (kubo: string): Promise<Run> => run('helia-mem,kubo-direct', { KUBO_BINARY: kubo }, corpus, '--resume', journal)
@@ -143,8 +143,8 @@ describe('where a run is resumed', () => {
   })
 })
 
-describe('where a contender stores something else', () => {
-  it('what is missing is found before anything is timed', async () => {
+describe('if a contender stores something else', () => {
+  it('missing content is found before timing', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) set -- --offline add -r -Q --pin=false "$7";; esac')
     const { exitCode, report } = await run('kubo-direct', { KUBO_BINARY: binary }, corpus)
 
@@ -152,7 +152,7 @@ describe('where a contender stores something else', () => {
     assert.match(rowsOf(report, 'kubo-direct')[0].reason ?? '', /in the source, but not stored: \d+ entries/)
   })
 
-  it('in another form, the CIDs differ and the run fails', async () => {
+  it('content in another form gives another CID, and the run fails', async () => {
     const { binary } = await wrappedKubo('case "$*" in *" add "*) set -- --offline add -r -Q -H --pin=false --raw-leaves=false "$7";; esac')
     const { exitCode, report, stdout } = await run('helia-mem,kubo-direct', { KUBO_BINARY: binary }, corpus)
 
@@ -162,8 +162,8 @@ describe('where a contender stores something else', () => {
   })
 })
 
-describe('where a corpus has symbolic links', () => {
-  it('those that know them store them, and the others are left out by name', async () => {
+describe('if a corpus has symbolic links', () => {
+  it('contenders that support links store them, and others are excluded by name', async () => {
     const { exitCode, report, stdout } = await run('dagfs-mem,helia-mem,ipfs,kubo,kubo-direct', {}, linked)
 
     assert.equal(exitCode, 0)
@@ -180,8 +180,8 @@ describe('where a corpus has symbolic links', () => {
   })
 })
 
-describe('where a corpus has a directory that the profile shards', () => {
-  it('js-ipfs is measured and left out of the equality by name, and the others are equal', async () => {
+describe('if a corpus has a directory that the profile shards', () => {
+  it('js-ipfs is measured but excluded from the equality by name', async () => {
     const wide = join(await temporary(), 'wide')
 
     await mkdir(wide)
@@ -201,14 +201,14 @@ describe('where a corpus has a directory that the profile shards', () => {
   })
 })
 
-describe('where the run is interrupted', () => {
+describe('if the run is interrupted', () => {
   itStops('kubo-direct', 'SIGINT', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
   itStops('kubo-direct', 'SIGTERM', '--offline add', 'case "$*" in *" add "*) exec sleep 60;; esac')
   itStops('kubo', 'SIGINT', 'daemon')
   itStops('kubo', 'SIGTERM', 'daemon')
 
   function itStops (contender: string, signal: 'SIGINT' | 'SIGTERM', awaited: string, script?: string): void {
-    it(`by ${signal}, it stops ${contender} and removes what it wrote`, async () => {
+    it(`by ${signal}, it stops ${contender} and deletes temporary files`, async () => {
       const { binary, calls, isRunning } = await wrappedKubo(script)
       const tmpdir = await temporary()
       const running = startCli('index', ['--contenders', contender, '--test-path', corpus, '--min-time', '600000'], { KUBO_BINARY: binary, TMPDIR: tmpdir })

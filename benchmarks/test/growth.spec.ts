@@ -37,7 +37,7 @@ describe('a run of growth', () => {
     ]))
   })
 
-  it('fits an exponent for every contender, with its interval', () => {
+  it('fits an exponent with its interval for every contender', () => {
     assert.deepEqual(report.fits.map(({ contender, sizes }) => [contender, sizes]), [['dagfs-mem', 3], ['helia-mem', 3]])
 
     for (const { exponent, low, high } of report.fits) {
@@ -45,7 +45,7 @@ describe('a run of growth', () => {
     }
   })
 
-  it('writes a page that shows it, and says of the other cases that they were not run', async () => {
+  it('writes a page with its results, and lists cases without a run', async () => {
     const html = await readFile(join(directory, 'report.html'), 'utf8')
 
     assert.match(html, /Time for a whole tree, by its number of files/)
@@ -56,17 +56,17 @@ describe('a run of growth', () => {
 describe('a run of growth without a tool', () => {
   const run = async (...flags: string[]): Promise<number | undefined> => (await startCli('index', ['growth', '--files', '12', '--contenders', 'dagfs-mem,kubo-direct', ...flags], { ...ENV, KUBO_BINARY: '/nowhere/ipfs' })).exitCode
 
-  it('fails, since a contender that was asked for is not there', async () => {
+  it('fails because a requested contender is missing', async () => {
     assert.equal(await run(), 1)
   })
 
-  it('passes where the contender was optional', async () => {
+  it('passes if the contender is optional', async () => {
     assert.equal(await run('--optional', 'kubo-direct'), 0)
   })
 })
 
-describe('a run that is interrupted', () => {
-  it('keeps what it measured, and goes on from there', async () => {
+describe('an interrupted run', () => {
+  it('keeps its measurements, and resumes', async () => {
     const directory = await temporary()
     const tmpdir = await temporary()
     const journal = join(directory, 'measured.jsonl')
@@ -121,32 +121,32 @@ describe('a run that is interrupted', () => {
 describe('a fitted exponent', () => {
   const sizes = [1_000, 3_000, 10_000, 30_000, 100_000]
 
-  it('is that of the law that made the costs', () => {
+  it('matches the law that generated the costs', () => {
     const { exponent, low, high } = fitExponent(sizes.map(size => ({ size, cost: 3 * size ** 1.2 })))
 
     assert.ok(Math.abs(exponent - 1.2) < 1e-9)
     assert.ok(Math.abs((low ?? 0) - 1.2) < 1e-6 && Math.abs((high ?? 0) - 1.2) < 1e-6)
   })
 
-  it('has a wider interval where the costs lie off the line, which has the truth in it', () => {
+  it('has a wider interval for noisy costs, which includes the truth', () => {
     const noise = [1.1, 0.92, 1.05, 0.95, 1.02]
     const { low, high } = fitExponent(sizes.map((size, index) => ({ size, cost: size * noise[index] })))
 
     assert.ok(low != null && high != null && low < 1 && high > 1 && high - low > 0.02)
   })
 
-  it('has no interval for two sizes, and none fits one', () => {
+  it('has no interval for two sizes, and does not exist for one', () => {
     assert.equal(fitExponent([{ size: 1, cost: 1 }, { size: 10, cost: 10 }]).low, null)
     assert.throws(() => fitExponent([{ size: 1, cost: 1 }]))
   })
 })
 
 describe('the options of growth', () => {
-  it('are up to 100,000 files by default', () => {
+  it('go up to 100,000 files by default', () => {
     assert.equal(readOptions({}, {}).files.at(-1), 100_000)
   })
 
-  it('refuse an unknown contender and sizes that are none', () => {
+  it('refuse an unknown contender and invalid sizes', () => {
     assert.throws(() => readOptions({ contenders: 'nobody' }, {}))
     assert.throws(() => readOptions({ files: '10,many' }, {}))
   })

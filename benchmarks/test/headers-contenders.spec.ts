@@ -57,10 +57,10 @@ class DamagingStore implements TreeStore {
 }
 
 for (const key of contenderKeys) {
-  describe(`what is said of ${key}`, () => {
+  describe(`the description of ${key}`, () => {
     const { verifies, chunkBytes, open } = contenderOf(key)
 
-    it(`is that it ${verifies ? 'refuses' : 'does not notice'} a block that is not that of its CID, and cuts files into ${chunkBytes / 1024} KiB`, async () => {
+    it(`says that it ${verifies ? 'refuses' : 'does not notice'} wrong blocks, and splits files into ${chunkBytes / 1024} KiB`, async () => {
       const store = new DamagingStore()
       const tree = await (await open()).create(store)
       const { bytes, attributes } = sourceFile(PATH, FILE_BYTES, SEED)

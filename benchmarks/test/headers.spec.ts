@@ -36,11 +36,11 @@ describe('a run of headers with all contenders, in memory', () => {
     ({ report, stdout, exitCode } = await run('--stores', 'memory'))
   })
 
-  it('passes, although one contender is not to be had', () => {
+  it('passes, although one contender is unavailable', () => {
     assert.equal(exitCode, 0)
   })
 
-  it('measured every contender with every operation, after what it stored was read back', () => {
+  it('measured every contender and operation after verifying the stored data', () => {
     const measured = report.rows.filter(({ contender }) => contender !== 'wnfs-go')
 
     assert.deepEqual(measured.map(({ operation, contender }) => [operation, contender]), operationKeys.flatMap(operation => contenderKeys.map(contender => [operation, contender])))
@@ -54,14 +54,14 @@ describe('a run of headers with all contenders, in memory', () => {
     }
   })
 
-  it('says what Go answered of wnfs-go, without the place that it was asked at', () => {
+  it('reports Go\'s error for wnfs-go without the proxy address', () => {
     const answer = 'go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'
 
     assert.equal(withoutPlace(answer), 'go: module example.org/m: 404 Not Found')
     assert.equal(withoutPlace('go is not there'), 'go is not there')
   })
 
-  it('says that the module of wnfs-go cannot be had only where that was answered', () => {
+  it('reports the wnfs-go module as unavailable only if Go said so', () => {
     const answered = (stderr: string): string => sayAnswer({ failed: true, stderr }).split(';')[0]
 
     assert.equal(answered('go: module example.org/m: reading https://modules.example.org/m/@v/list: 404 Not Found'), 'its Go module cannot be had, since the Go module proxy refused it')
@@ -74,7 +74,7 @@ describe('a run of headers with all contenders, in memory', () => {
     assert.match(sayAnswer({ failed: false, stdout: 'example.org/m v0.1.0' }), /^its Go module can be had \(example.org\/m v0.1.0\)/)
   })
 
-  it('says why wnfs-go is not measured, and has its figures as published ones alone', () => {
+  it('says why wnfs-go is not measured, and shows its published figures', () => {
     const rows = report.rows.filter(({ contender }) => contender === 'wnfs-go')
 
     assert.ok(rows.every(({ status, samples, reason }) => status === 'unavailable' && samples === 0 && /its Go module (can|was not asked for)/.test(reason ?? '')))
@@ -83,24 +83,24 @@ describe('a run of headers with all contenders, in memory', () => {
     assert.match(stdout, /Published for wnfs-go, not measured here:/)
   })
 
-  it('saves one block for each file and directory that is stored where metadata is inlined', () => {
+  it('saves one block per stored file and directory with inlined metadata', () => {
     for (const [operation, nodes] of [['write', 2], ['write-subdir', 3], ['cp', 22]] as const) {
       assert.equal(countedOf('headers-cbor', operation).blocksPut - countedOf('headers-inlined', operation).blocksPut, nodes)
     }
   })
 
-  it('reads one block less for each file and directory on the way there', () => {
+  it('reads one block less per file and directory on the path', () => {
     for (const [operation, nodes] of [['cat', 2], ['cat-subdir', 3]] as const) {
       assert.equal(countedOf('headers-cbor', operation).blocksRead - countedOf('headers-inlined', operation).blocksRead, nodes)
     }
   })
 
-  it('needs no block but directories and content with dagfs', () => {
+  it('needs only directory and content blocks with dagfs', () => {
     assert.deepEqual([countedOf('dagfs', 'cat').blocksRead, countedOf('dagfs', 'cat-subdir').blocksRead], [2, 3])
     assert.deepEqual(['write', 'write-subdir', 'cp'].map(operation => countedOf('dagfs', operation).blocksPut), [2, 3, 22])
   })
 
-  it('answers each question for each operation, with an interval around the ratio', () => {
+  it('compares each operation for each question, with an interval', () => {
     assert.equal(report.comparisons.length, 4 * operationKeys.length)
 
     for (const { time: { low, ratio, high, rounds } } of report.comparisons) {
@@ -109,7 +109,7 @@ describe('a run of headers with all contenders, in memory', () => {
     }
   })
 
-  it('gives the page charts that all contenders are in, and says who is missing', () => {
+  it('gives the page charts of all contenders, and names missing ones', () => {
     const [section] = sections(report)
 
     assert.equal(section.charts.length, 4)
@@ -127,7 +127,7 @@ describe('a run of headers with all contenders, in memory', () => {
 })
 
 describe('a run of headers on disk', () => {
-  it('asks the store for the same, and gives the same tree', async () => {
+  it('makes the same store requests and the same tree as in memory', async () => {
     const flags = ['--operations', 'write-subdir', '--contenders', 'headers-inlined,dagfs,helia-mfs']
     const [onDisk, inMemory] = [await run('--stores', 'disk', ...flags), await run('--stores', 'memory', ...flags)]
 
@@ -154,17 +154,17 @@ describe('a sample of headers', () => {
     return events
   }
 
-  it('on disk has what is unwritten written out behind what it prepares, and before its runs', async () => {
+  it('flushes between preparation and runs on disk', async () => {
     assert.deepEqual(await eventsOf('disk'), ['prepare', 'prepare', 'flush', 'run', 'run', 'verify'])
   })
 
-  it('in memory has nothing written out', async () => {
+  it('does not flush in memory', async () => {
     assert.deepEqual(await eventsOf('memory'), ['prepare', 'prepare', 'run', 'run', 'verify'])
   })
 })
 
 describe('a run of headers with two sizes', () => {
-  it('shows on the page and in the README\'s tables what each asks of its store', async () => {
+  it('shows each size\'s store requests on the page and in the README', async () => {
     const { report } = await run('--operations', 'cat,cp', '--contenders', 'headers-inlined,headers-cbor', '--stores', 'memory', '--sizes', '10240,20480')
     const titles = sections(report)[0].charts.map(({ title }) => title)
 

@@ -29,7 +29,7 @@ describe('a run of large-file', () => {
     assert.equal(run.exitCode, report.targets.every(({ kept }) => kept) ? 0 : 1)
   })
 
-  it('times every phase as often as it was asked to', () => {
+  it('times every phase as often as requested', () => {
     assert.deepEqual(report.rows.map(({ phase }) => phase), KEYS)
     assert.deepEqual(report.rows.map(({ samples }) => samples), [2, 2, 2, 2])
     assert.deepEqual(report.rows.map(({ durable }) => durable), [true, true, false, false])
@@ -37,7 +37,7 @@ describe('a run of large-file', () => {
     assert.equal(report.bytes, BYTES)
   })
 
-  it('prints every phase and what had to hold', () => {
+  it('prints every phase and its requirements', () => {
     for (const phase of KEYS) {
       assert.ok(stdout.includes(`- \`${phase}\``), phase)
     }
@@ -78,11 +78,11 @@ describe('reading the large file back', () => {
     }
   }
 
-  it('gives as many bytes as the file has', async () => {
+  it('returns as many bytes as the file has', async () => {
     assert.equal(await round('read', await stored()), `${STORED} bytes`)
   })
 
-  it('fails from the first round on where the file has another length', async () => {
+  it('fails from the first round if the file has another length', async () => {
     const init = await stored()
 
     for (const bytes of [STORED - 1, STORED + 1]) {
@@ -90,7 +90,7 @@ describe('reading the large file back', () => {
     }
   })
 
-  it('fails where the source has more than was stored, or ends with zeros less', async () => {
+  it('fails if stored data is shorter than the source or its trailing zeros', async () => {
     const init = await stored()
 
     await appendFile(join(init.source, FILE_NAME), 'more')
@@ -103,14 +103,14 @@ describe('reading the large file back', () => {
 describe('the targets of large-file', () => {
   const row = (phase: string, p50: number): LargeFileRow => ({ ...unmeasured, case: 'large-file', phase, what: '', version: null, status: 'ok', reason: null, samples: 1, rawMs: [p50], p50 })
 
-  it('are kept down to their limits, and broken below', () => {
+  it('hold up to their limits, and fail beyond', () => {
     const kept = (write: number, read: number): boolean[] => judgeTargets([row('floor', 800), row('write', write), row('hash', 400), row('read', read)]).map(target => target.kept)
 
     assert.deepEqual(kept(1_000, 500), [true, true])
     assert.deepEqual(kept(1_001, 501), [false, false])
   })
 
-  it('are not judged without their rows', () => {
+  it('are not judged without rows', () => {
     assert.deepEqual(judgeTargets([row('floor', 100)]), [])
   })
 })

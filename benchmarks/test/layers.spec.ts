@@ -27,7 +27,7 @@ describe('the table of layers', () => {
   const row = (readBytes: number, samples: number): LayerRow => ({ case: 'layers', layer: 'log', by: 'dagfs', what: '', version: null, readBytes, pieces: null, bytes: 1, samples, rawMs: [], p50: samples > 0 ? 1 : null, status: samples > 0 ? 'ok' : 'unavailable', reason: null })
   const runs = (...rows: LayerRow[]): string | undefined => layerColumns([]).find(({ title }) => title === 'runs')?.cell(rows)
 
-  it('says of how many runs each layer is, from the fewest at a size of reads to the most', () => {
+  it('shows the range of runs of each layer', () => {
     assert.equal(runs(row(1_024, 3), row(65_536, 15)), '3 to 15')
     assert.equal(runs(row(1_024, 15), row(65_536, 15)), '15')
     assert.equal(runs(row(1_024, 0), row(65_536, 7)), '7')
@@ -35,7 +35,7 @@ describe('the table of layers', () => {
   })
 })
 
-describe('a run of layers with all of them', () => {
+describe('a run of all layers', () => {
   let report: LayersReport
   let stdout: string
   let exitCode: number | undefined
@@ -53,7 +53,7 @@ describe('a run of layers with all of them', () => {
     assert.deepEqual(report.rows.map(({ layer, readBytes }) => [layer, readBytes]), READ_SIZES.flatMap(readBytes => keys.map(key => [key, readBytes])))
   })
 
-  it('measured every one that can be', () => {
+  it('measured every available layer', () => {
     for (const row of report.rows) {
       const isPossible = !row.layer.startsWith('async-log') || row.readBytes >= 16_384
 
@@ -62,11 +62,11 @@ describe('a run of layers with all of them', () => {
     }
   })
 
-  it('says why what is unavailable is so', () => {
+  it('gives the reason for unavailable layers', () => {
     assert.match(stdout, /async-log: unavailable, it reads a block of its file at once, which no record may cross, .* \(reads of 1 KiB\)/)
   })
 
-  it('measures async-append-only-log with blocks of every size that its records fit into and that are quick to make', () => {
+  it('measures async-append-only-log with all block sizes that fit its records and are fast', () => {
     const { unavailable } = layerOf('async-log').source
     const [tooSmall, tooMany] = [1024, 4096].map(readBytes => unavailable?.({ store: '', others: '', readBytes }))
 
@@ -75,7 +75,7 @@ describe('a run of layers with all of them', () => {
     assert.deepEqual([16, 32, 64, 256, 1024].map(kib => unavailable?.({ store: '', others: '', readBytes: kib * 1024 })), Array.from({ length: 5 }))
   })
 
-  it('names what ran', () => {
+  it('names the versions that ran', () => {
     const versions = new Map(report.rows.filter(({ version }) => version != null).map(({ layer, version }) => [layer, version]))
 
     assert.match(versions.get('log') ?? '', /^dagfs \d/)
@@ -83,7 +83,7 @@ describe('a run of layers with all of them', () => {
     assert.equal(versions.get('async-log'), 'async-append-only-log 4.3.10, bipf 1.9.0')
   })
 
-  it('scans every record, whoever holds it and however much is read at once', () => {
+  it('scans every record in every layer and read size', () => {
     const { stored } = report
 
     assert.ok(stored != null && stored.bytes >= BYTES)
@@ -93,14 +93,14 @@ describe('a run of layers with all of them', () => {
     }
   })
 
-  it('reads all bytes of the store\'s files in the layers below records', () => {
+  it('reads all bytes of the files in layers below records', () => {
     const bytes = report.stored?.files?.bytes ?? NaN
 
     assert.ok(bytes > (report.stored?.bytes ?? NaN))
     assert.ok(report.rows.filter(({ layer }) => layer === 'file' || layer === 'blocks').every(row => row.bytes === bytes))
   })
 
-  it('says on the page by what each layer was held against what was stored, and nothing where it was not', () => {
+  it('states how each layer was verified, or nothing if not', () => {
     const saidOf = (shown: LayersReport): string => sections(shown)[0].notes.at(-1) ?? ''
 
     assert.equal(saidOf(report), 'Before they are timed, layers are held against what was stored: ' +
@@ -111,13 +111,13 @@ describe('a run of layers with all of them', () => {
     assert.doesNotMatch(saidOf({ ...report, stored: { records: 1, bytes: 1, digest: '', tally: {} } }), /held against/)
   })
 
-  it('judges nothing of so little, and says so', () => {
+  it('judges no target at this size, and says so', () => {
     assert.deepEqual(report.targets, [])
     assert.match(stdout, /No targets are judged/)
     assert.equal(exitCode, 0)
   })
 
-  it('is drawn: a line for every layer, and bars', () => {
+  it('has a chart with a line for every layer, and bars', () => {
     const [{ charts }] = sections(report)
 
     assert.equal(charts.length, 3)
@@ -130,14 +130,14 @@ describe('a layer', () => {
   const right = { pieces: 3, bytes: 30, digest: 'records', tally: { post: 3 } }
   const rightFiles = { pieces: 9, bytes: 40, digest: 'files' }
 
-  it('that found what was stored is taken', () => {
+  it('is accepted if it found the stored data', () => {
     for (const layer of layers) {
       requireRight(layer, layer.source.holds === 'files' ? rightFiles : right, stored)
     }
   })
 
   for (const key of ['file', 'blocks']) {
-    it(`that gives other bytes of the files, or not all of them, is refused: ${key}`, () => {
+    it(`is refused with other or missing file bytes: ${key}`, () => {
       assert.throws(() => { requireRight(layerOf(key), { ...rightFiles, digest: 'others' }, stored) }, /the files have 40 with files/)
       assert.throws(() => { requireRight(layerOf(key), { ...rightFiles, bytes: 39 }, stored) }, /39 bytes/)
     })
@@ -147,14 +147,14 @@ describe('a layer', () => {
     ['log', { digest: 'others' }], ['flumelog', { digest: 'others' }], ['async-log', { pieces: 2 }],
     ['in-place', { tally: { post: 2, vote: 1 } }], ['decoded', { tally: {} }], ['flumelog-json', { tally: {} }], ['async-log-in-place', { tally: {} }]
   ] as const) {
-    it(`that found something else is refused: ${key}`, () => {
+    it(`is refused with other records: ${key}`, () => {
       assert.throws(() => { requireRight(layerOf(key), { ...right, ...wrong }, stored) })
     })
   }
 })
 
-describe('a part of layers that an interrupt breaks off', () => {
-  it('keeps the scans so far, and no layer has failed', async () => {
+describe('an interrupted part of layers', () => {
+  it('keeps finished scans, without failed layers', async () => {
     const directory = await temporary()
     const controller = new AbortController()
     const { signal } = controller
@@ -177,8 +177,8 @@ describe('a part of layers that an interrupt breaks off', () => {
   })
 })
 
-describe('a layer whose process does not end well', () => {
-  it('has a failed row, and the others go on', async () => {
+describe('a layer whose process fails', () => {
+  it('has a failed row, and the others continue', async () => {
     const json = join(await temporary(), 'report.json')
     const { exitCode } = await startCli('index', ['layers', '--bytes', '100000', '--layers', 'log,blocks', '--read-sizes', '65536', '--json', json], { ITERATIONS: '1', MIN_TIME: '0', ...endingBadly('log') })
     const { rows }: LayersReport = JSON.parse(await readFile(json, 'utf8'))
@@ -201,13 +201,13 @@ describe('the records of layers', () => {
     return found
   }
 
-  it('are of about 1 KB', () => {
+  it('have about 1 KB', () => {
     const average = sizes('a').reduce((sum, size) => sum + size, 0) / 500
 
     assert.ok(average > 900 && average < 1200, String(average))
   })
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and differ for another', () => {
     assert.deepEqual(sizes('a'), sizes('a'))
     assert.notDeepEqual(sizes('a'), sizes('b'))
   })
@@ -221,7 +221,7 @@ describe('the targets of layers', () => {
     assert.deepEqual(judgeTargets(rows, { bytes: 343_000_000 }).map(({ value, kept }) => [value, kept]), [[1.29, true], [2.995, false]])
   })
 
-  it('have the interval of their ratio beside it', () => {
+  it('have the interval of their ratio', () => {
     const ms = (layer: string, ...rawMs: number[]): LayerRow => ({ ...row(layer, 0), rawMs })
     const [target] = judgeTargets([ms('log', 100, 110, 130), ms('blocks', 100, 100, 100)], { bytes: 343_000_000 })
 
@@ -229,13 +229,13 @@ describe('the targets of layers', () => {
     assert.equal(TARGET_COLUMNS.find(({ title }) => title === 'measured')?.cell(target), '1.1 x (1–1.3)')
   })
 
-  it('are left out where not everything was measured', () => {
+  it('are omitted without all measurements', () => {
     assert.deepEqual(judgeTargets(rows.slice(0, 3), { bytes: 343_000_000 }).map(({ value }) => value), [1.29])
   })
 })
 
 describe('the options of layers', () => {
-  it('are the defaults where nothing is said: as much as in the published measurements', () => {
+  it('default to the size of the published measurements', () => {
     const { bytes, readSizes } = readOptions({}, {})
 
     assert.equal(bytes, 343_000_000)

@@ -40,14 +40,14 @@ describe('measure:format', () => {
     assert.equal(Math.round(large.leafBytes.mean * large.blocksPerLevel[0] / 10_000), 91)
   })
 
-  it('finds inserts within the design: at most 8 blocks and 512 KiB', () => {
+  it('confirms that inserts stay within 8 blocks and 512 KiB', () => {
     for (const { inserts } of report.boundaries.filter(({ rule }) => rule === 'dagfs')) {
       assert.ok(inserts.blocks.mean >= 2 && inserts.blocks.max <= 8)
       assert.ok(inserts.bytes.max <= 512 * 1024)
     }
   })
 
-  it('compares with a mask of as many leaves, and with one that was chosen for entries without content', () => {
+  it('compares with a mask of as many leaves, and one for entries without content', () => {
     const [own, same, other] = report.boundaries.filter(({ content }) => content === 'inlined')
 
     assert.equal(own.rule, 'dagfs')
@@ -55,7 +55,7 @@ describe('measure:format', () => {
     assert.ok(other.inserts.bytes.mean > 2 * own.inserts.bytes.mean)
   })
 
-  it('lists 3,000 files in two round trips and as many blocks as their bytes make', () => {
+  it('lists 3,000 files in two round trips and as many blocks as their bytes need', () => {
     const rows = report.listings.filter(({ files }) => files === 3_000)
 
     assert.deepEqual(rows.map(({ recorded }) => recorded), ['none', 'mode', 'mode, mtime'])
@@ -66,7 +66,7 @@ describe('measure:format', () => {
     }
   })
 
-  it('finds fewer blocks and larger directories where more is inlined', () => {
+  it('finds fewer blocks and larger directories with more inlining', () => {
     const [none, some] = report.inlineLimits
 
     assert.equal(none.duplicateBytes, 0)
@@ -76,7 +76,7 @@ describe('measure:format', () => {
     assert.ok(none.editDirectoryBytes > 0 && none.editDirectoryBytes < none.editBytes)
   })
 
-  it('imports into every store under every limit, or says why not', () => {
+  it('imports into every store at every limit, or says why not', () => {
     assert.deepEqual(report.imports.map(({ store }) => store), ['memory', 'fs', 'idb'])
 
     for (const times of report.imports) {
@@ -94,8 +94,8 @@ describe('measure:format', () => {
   })
 })
 
-describe('the stores that cannot be had', () => {
-  it('are said to be so, with the reason', async () => {
+describe('unavailable stores', () => {
+  it('are reported with the reason', async () => {
     const directory = await temporary()
     const source = join(directory, 'tree')
 
@@ -124,7 +124,7 @@ describe('options of measure:format', () => {
   }
 })
 
-describe('entries on a wire', () => {
+describe('streamed entries', () => {
   const bytes = Buffer.concat([
     frame({ kind: 'directory', path: 'd' }),
     frame({ kind: 'file', path: 'd/empty', size: 0 }),
@@ -159,7 +159,7 @@ describe('entries on a wire', () => {
     })
   }
 
-  it('are refused where the stream ends early', async () => {
+  it('are refused if the stream ends early', async () => {
     await assert.rejects(read(8, bytes.byteLength - 1), /ends 1 bytes early/)
   })
 })

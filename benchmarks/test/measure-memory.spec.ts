@@ -21,7 +21,7 @@ async function run (flags: Readonly<Record<string, number>> = {}): Promise<{ exi
 }
 
 describe('measure:memory', () => {
-  it('keeps its limits on a small tree and file, and tells what it measured', async () => {
+  it('keeps its limits on a small tree and file, and prints its measurements', async () => {
     const { exitCode, stdout, report } = await run()
     const { tree, imports } = report
     const { file: { runs: [file] } } = imports
@@ -39,13 +39,13 @@ describe('measure:memory', () => {
     }
   })
 
-  it('holds a file of 500 MB in less than half of its bytes of memory', async () => {
+  it('holds a file of 500 MB in less than half its size of memory', async () => {
     const { report: { imports: { file: { runs: [file] } } } } = await run({ 'file-bytes': 500_000_000 })
 
     assert.ok(file.peakBytes - file.startBytes < 250_000_000)
   })
 
-  it('runs an import again that held the event loop, and lets the quietest run count', async () => {
+  it('repeats an import that blocked the event loop, and counts the best run', async () => {
     // no import holds it for less
     const { exitCode, stdout, report } = await run({ 'held-ms': 1, runs: 2 })
 
@@ -63,7 +63,7 @@ describe('measure:memory', () => {
   })
 
   for (const [flag, figures] of [['tree-megabytes', 1], ['file-megabytes', 3]] as const) {
-    it(`ends with exit code 1 where the limit --${flag} is missed`, async () => {
+    it(`exits with code 1 if the limit --${flag} is exceeded`, async () => {
       const { exitCode, stdout } = await run({ [flag]: 1 })
 
       assert.equal(exitCode, 1)

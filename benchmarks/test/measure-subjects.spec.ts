@@ -49,11 +49,11 @@ async function eventsOf (flushedBy: Subject['flushedBy']): Promise<string> {
 }
 
 describe('a subject', () => {
-  it('whose parent flushes has what is unwritten written out before each of its rounds', async () => {
+  it('is flushed before each round if its parent flushes', async () => {
     assert.equal(await eventsOf('parent'), 'sync round sync round')
   })
 
-  it('whose own process flushes, or that works in memory, has not', async () => {
+  it('is not flushed if its own process flushes or it works in memory', async () => {
     assert.equal(await eventsOf('process'), 'round round')
     assert.equal(await eventsOf('nobody'), 'round round')
   })

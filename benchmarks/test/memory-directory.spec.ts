@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { memoryDirectory } from '../src/harness/memory-directory.ts'
 
-describe('where files are in memory', () => {
-  it('is where TMPDIR says, if it says so', async () => {
+describe('the directory for files in memory', () => {
+  it('is TMPDIR if set', async () => {
     const before = process.env.TMPDIR
 
     process.env.TMPDIR = import.meta.dirname
@@ -21,7 +21,7 @@ describe('where files are in memory', () => {
     }
   })
 
-  it('is a tmpfs with room, or where temporary files go', async () => {
+  it('is a tmpfs with space, or the directory for temporary files', async () => {
     const directory = await memoryDirectory()
     const { type, bavail, bsize } = await statfs(directory)
 

@@ -22,7 +22,7 @@ import { temporary } from './temporary.ts'
 const PHONE_WIDTH = 360
 
 describe('a chart', () => {
-  it('is the same at every drawing, whatever the locale and the machine\'s fonts', async () => {
+  it('is identical for every drawing, whatever the locale and fonts', async () => {
     const first = await renderChart(CHART, 'a')
 
     for (const [LC_ALL, locale] of [['de_DE.UTF-8', 'de-DE'], ['en_US.UTF-8', 'en-US']]) {
@@ -35,13 +35,13 @@ describe('a chart', () => {
     assert.doesNotMatch(first, /\d\.\d{4}/)
   })
 
-  it('has a title and a description for those who hear it', async () => {
+  it('has a title and a description for screen readers', async () => {
     const svg = await renderChart(CHART, 'a')
 
     assert.match(svg, /^<svg [^>]*role="img" aria-labelledby="a-title a-desc"><title id="a-title">Time &amp; memory<\/title><desc id="a-desc">Shorter bars are faster\.<\/desc>/)
   })
 
-  it('has the colours of CSS, which a picture gets by name', async () => {
+  it('uses CSS colours, and named colours as a picture', async () => {
     const svg = await renderChart(CHART, 'a')
 
     assert.match(svg, /fill="var\(--series-1\)"/)
@@ -54,21 +54,21 @@ describe('a chart', () => {
     }
   })
 
-  it('escapes what it shows', async () => {
+  it('escapes its text', async () => {
     assert.match(await renderChart(CHART, 'a'), /dagfs &lt;mem&gt;/)
   })
 
-  it('is as wide as a phone, whatever is in it', async () => {
+  it('fits a phone, whatever its content', async () => {
     for (const spec of [CHART.spec, lines([{ x: 1, y: 2, series: 'a' }, { x: 1000, y: 20, series: 'b' }], { title: 'files', scale: 'log' }, { title: 'time', unit: 'ms', scale: 'log' })]) {
       assert.match(await renderChart({ ...CHART, spec }, 'a'), /^<svg [^>]*viewBox="0 0 360 \d+/)
     }
   })
 
-  it('that vega does not understand is refused, not drawn wrongly', async () => {
+  it('is refused if vega does not understand it', async () => {
     await assert.rejects(renderChart({ ...CHART, spec: { data: { values: [] }, mark: 'bar', encoding: { x: { field: 'a', type: 'quantitative', bin: 'nonsense(' } }, transform: [{ calculate: 'nonsense(', as: 'a' }] } }, 'a'))
   })
 
-  it('has colours that stand out from the card by 3:1, and text by 4.5:1', () => {
+  it('has a contrast of 3:1 for colours and 4.5:1 for text', () => {
     for (const palette of [LIGHT, DARK]) {
       for (const [name, colour] of Object.entries(palette)) {
         const least = name.startsWith('series') ? 3 : 4.5
@@ -87,7 +87,7 @@ function withoutNumberNames (text: string): string {
 }
 
 describe('the page', () => {
-  it('of the committed reports has every chart and table, and needs nothing else', async () => {
+  it('has every chart and table of the committed reports, without other resources', async () => {
     const chapters = sectionsOf(await readCommitted(), [])
     const html = await writeHtml(chapters)
     const sections = chapters.flatMap(({ runs }) => runs).flatMap(run => run.sections)
@@ -105,7 +105,7 @@ describe('the page', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  it('tells of every chart how many samples it rests on, and of the machine', async () => {
+  it('states the samples and machine of every chart', async () => {
     const html = await writeHtml(sectionsOf(await readCommitted(), []))
     const bases = [...html.matchAll(/<p class="basis">(.*?)<\/p>/g)].map(([, basis]) => basis)
 
@@ -118,7 +118,7 @@ describe('the page', () => {
     }
   })
 
-  it('tells of every section its versions, its options and what was synced', async () => {
+  it('states versions, options and sync of every section', async () => {
     for (const { title, conditions } of sectionsOf(await readCommitted(), []).flatMap(({ runs }) => runs).flatMap(run => run.sections)) {
       const told = conditions.map(([name]) => name)
 
@@ -126,7 +126,7 @@ describe('the page', () => {
     }
   })
 
-  it('shows no marks of Markdown, and says what the asterisk of a p99 means wherever there is one', async () => {
+  it('has no Markdown marks, and explains the asterisk of a p99', async () => {
     for (const chapter of sectionsOf(await readCommitted(), [])) {
       const html = await writeHtml([chapter])
 
@@ -135,7 +135,7 @@ describe('the page', () => {
     }
   })
 
-  it('explains whatever a chart or a table names: contenders, libraries, families and operations', async () => {
+  it('explains every name in charts and tables: contenders, libraries, families and operations', async () => {
     const chapters = sectionsOf(await readCommitted(), [])
     const told = (key: string): string[] => chapters.filter(chapter => chapter.key === key).flatMap(({ runs }) => runs).flatMap(({ sections }) => sections).flatMap(({ conditions }) => conditions.flat())
     const named = (key: string, title: string): string[] => chapters.filter(chapter => chapter.key === key).flatMap(({ runs }) => runs).flatMap(({ sections }) => sections).flatMap(({ charts }) => charts)
@@ -156,7 +156,7 @@ describe('the page', () => {
     assert.deepEqual(['cat', 'write', 'cat-subdir', 'write-subdir', 'cp'].filter(operation => !told('headers').includes(operation)), [])
   })
 
-  it('says once what several sections rest on, and leaves nothing of it out', async () => {
+  it('states shared facts of sections once and completely', async () => {
     const chapters = sectionsOf(await readCommitted(), [])
 
     for (const chapter of chapters) {
@@ -174,7 +174,7 @@ describe('the page', () => {
     assert.ok(chapters.some(({ runs }) => runs.some(({ sections }) => sections.length > 1)))
   })
 
-  it('says once why something is not there, with all that the reason holds for', async () => {
+  it('gives the reason for missing items once, for all of them', async () => {
     for (const { key, runs } of sectionsOf(await readCommitted(), [])) {
       for (const { unavailable } of runs.flatMap(({ sections }) => sections)) {
         const shown = byReason(unavailable)
@@ -217,18 +217,18 @@ describe('the page', () => {
     assert.ok(writeMarkdown(chapters).indexOf(targets[0].what) < writeMarkdown(chapters).indexOf('## add-dir'))
   })
 
-  it('has no summary where no targets were judged', async () => {
+  it('has no summary without judged targets', async () => {
     assert.doesNotMatch(await writeHtml(sectionsOf([], [])), /aria-label="Summary"/)
   })
 
-  it('says of a case without a report how to measure it, and of one that failed why', async () => {
+  it('tells how to measure a missing case, and why one failed', async () => {
     const html = await writeHtml(sectionsOf([], [{ what: 'edits', reason: 'it <broke>' }]))
 
     assert.match(html, /There are no figures\. It was not run\. <code>npm start -- add-dir<\/code>/)
     assert.match(html, /It failed: it &lt;broke&gt;/)
   })
 
-  it('is also there as Markdown, with the figures of every chart', async () => {
+  it('is also written as Markdown, with the figures of every chart', async () => {
     const text = writeMarkdown(sectionsOf(await readCommitted(), []))
 
     assert.match(text, /^# Benchmarks of dagfs\n/)
@@ -239,7 +239,7 @@ describe('the page', () => {
     assert.doesNotMatch(withoutNumberNames(text), /undefined|NaN/)
   })
 
-  it('is written with the reports that it shows', async () => {
+  it('is written with its reports', async () => {
     const directory = await temporary()
     const reports = await readCommitted()
     const said = await writePage(reports, directory)
@@ -249,7 +249,7 @@ describe('the page', () => {
     assert.match(await readFile(`${directory}/report.html`, 'utf8'), /^<!DOCTYPE html>/)
   })
 
-  it('is as wide as a phone in a real browser, light and dark, with all its tables open', async context => {
+  it('fits a phone in a real browser, light and dark, with open tables', async context => {
     const { chromiumArgs, findChromium, howToGetChromium } = await loadBrowsers()
     const executablePath = findChromium()
 

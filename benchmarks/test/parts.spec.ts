@@ -17,7 +17,7 @@ async function file (): Promise<string> {
 }
 
 describe('a journal', () => {
-  it('gives an equal run what an earlier one kept', async () => {
+  it('returns the results of an earlier equal run', async () => {
     const path = await file()
 
     await withJournal(path, OF, async journal => journal.keep('src', { rows: [1, 2] }))
@@ -35,7 +35,7 @@ describe('a journal', () => {
     await assert.rejects(withJournal(path, { ...OF, options: { iterations: 6 } }, async () => {}), /other options, of another commit or other code, or of another machine/)
   })
 
-  it('is refused to other code of one commit with changes, and says so', async () => {
+  it('is refused to changed code of the same commit, with the reason', async () => {
     const path = await file()
     const directory = await temporary()
     const identity = async (commit: string | null): Promise<object> => ({ ...OF, ...await identifyCode(commit, [directory]) })
@@ -47,7 +47,7 @@ describe('a journal', () => {
     await assert.rejects(withJournal(path, await identity('0123456789ab+'), async () => {}), /or other code/)
   })
 
-  it('goes on after a part that was not written to its end', async () => {
+  it('continues after an incomplete part', async () => {
     const path = await file()
 
     await withJournal(path, OF, async journal => journal.keep('src', 1))
@@ -64,7 +64,7 @@ describe('a journal', () => {
     assert.equal((await readFile(path, 'utf8')).split('\n').length, 4)
   })
 
-  it('keeps the keys of its rooms apart', async () => {
+  it('keeps keys of its sections apart', async () => {
     await withJournal(await file(), OF, async journal => {
       await journalOf(journal, 'a').keep('src', 1)
       assert.equal(journalOf(journal, 'b').find('src'), undefined)
@@ -74,12 +74,12 @@ describe('a journal', () => {
 })
 
 describe('the identity of code', () => {
-  it('is the commit where there are no changes', async () => {
+  it('is the commit without changes', async () => {
     assert.deepEqual(await identifyCode('0123456789ab'), { commit: '0123456789ab' })
   })
 
   for (const commit of ['0123456789ab+', null]) {
-    it(`is of every module where the commit is ${commit}`, async () => {
+    it(`covers every module if the commit is ${commit}`, async () => {
       const directory = await temporary()
       const codes = new Set<string | undefined>()
 
@@ -94,8 +94,8 @@ describe('the identity of code', () => {
   }
 })
 
-describe('a journal without failures', () => {
-  it('does not give back what has a failed row anywhere, until it was measured again', async () => {
+describe('a journal with failures', () => {
+  it('returns no part with a failed row until it was measured again', async () => {
     const path = await file()
     const failed = { rows: [{ status: 'ok' }, { status: 'failed', reason: 'no space left on device' }] }
 
@@ -141,7 +141,7 @@ describe('parts of a run', () => {
     return { ...await runParts(parts, { progress: line => { lines.push(line) }, signal: controller.signal, journal }), lines }
   }
 
-  it('are measured in turn, and say which they are', async () => {
+  it('are measured in order, with their names', async () => {
     const { results, interrupted, lines } = await run([part('a'), part('b')], new AbortController())
 
     assert.deepEqual(results, ['figures of a', 'figures of b'])
@@ -150,7 +150,7 @@ describe('parts of a run', () => {
     assert.match(lines[1], /^part 2 of 2, about \d+ s left: measuring b$/)
   })
 
-  it('are kept as far as they came when an interrupt comes', async () => {
+  it('are kept up to an interrupt', async () => {
     const controller = new AbortController()
     const { results, interrupted } = await run([part('a'), part('b', () => { controller.abort() }), part('c')], controller)
 
@@ -158,7 +158,7 @@ describe('parts of a run', () => {
     assert.match(interrupted ?? '', /2 of 3 parts/)
   })
 
-  it('that an interrupt broke off are measured again, and the others are not', async () => {
+  it('are measured again after an interrupt, and finished ones are not', async () => {
     const path = await file()
     const controller = new AbortController()
 
@@ -170,7 +170,7 @@ describe('parts of a run', () => {
     assert.deepEqual(results, ['figures of a', 'figures of b', 'figures of c'])
   })
 
-  it('that no longer stand are measured again, and the others are not', async () => {
+  it('are measured again if outdated, and others are not', async () => {
     const path = await file()
 
     await withJournal(path, OF, async journal => run([part('a'), part('b')], new AbortController(), journal))
@@ -179,7 +179,7 @@ describe('parts of a run', () => {
     assert.deepEqual(measured, ['b'])
   })
 
-  it('that were kept stand where an interrupt comes before that was found out, and fail the run without one', async () => {
+  it('are kept after an interrupt before that check, and fail the run otherwise', async () => {
     const path = await file()
     const doubtful = { ...part('b'), async stands () { throw new Error('nobody can tell') } }
     const interrupted = new AbortController()
@@ -193,13 +193,13 @@ describe('parts of a run', () => {
     })
   })
 
-  it('that fail without an interrupt fail the run', async () => {
+  it('fail the run if they fail without an interrupt', async () => {
     await assert.rejects(run([part('a', () => { throw new Error('broken') })], new AbortController()), /broken/)
   })
 })
 
-describe('the time left', () => {
-  it('is told by the pace and the weights of the parts', () => {
+describe('the remaining time', () => {
+  it('is estimated from the pace and weights of the parts', () => {
     let now = 0
     const timeLeft = new TimeLeft([1, 3, 1], undefined, () => now)
 
@@ -212,14 +212,14 @@ describe('the time left', () => {
     assert.equal(timeLeft.say(), 'part 2 of 3, about 4 min left')
   })
 
-  it('is told from the start where the pace is known', () => {
+  it('is estimated from the start if the pace is known', () => {
     const timeLeft = new TimeLeft([2, 1], 10_000, () => 0)
 
     timeLeft.begin(0)
     assert.equal(timeLeft.say(), 'part 1 of 2, about 30 s left')
   })
 
-  it('is never less than nothing', () => {
+  it('is never negative', () => {
     let now = 0
     const timeLeft = new TimeLeft([1], 1_000, () => now)
 

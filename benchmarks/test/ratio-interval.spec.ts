@@ -20,7 +20,7 @@ function samples (median: number, seed: string): number[] {
 describe('the interval of a ratio', () => {
   const row = (rawMs: number[]): { rawMs: number[] } => ({ rawMs })
 
-  it('has the true ratio in it', () => {
+  it('includes the true ratio', () => {
     const { low, high, rounds } = ratioInterval(row(samples(120, 'a')), row(samples(100, 'b')))
 
     assert.ok(low < 1.2 && high > 1.2)
@@ -28,17 +28,17 @@ describe('the interval of a ratio', () => {
     assert.equal(rounds, ROUNDS)
   })
 
-  it('has 1 in it where both are the same, in about as many runs as it says', () => {
+  it('includes 1 for equal subjects in the stated share of runs', () => {
     const wrong = Array.from({ length: 100 }, (_, run) => ratioInterval(row(samples(100, `c${run}`)), row(samples(100, `d${run}`)))).filter(({ low, high }) => low > 1 || high < 1)
 
     assert.ok(wrong.length <= 12, `${wrong.length} of 100`)
   })
 
-  it('is the same for the same samples', () => {
+  it('is equal for equal samples', () => {
     assert.deepEqual(ratioInterval(row(samples(120, 'a')), row(samples(100, 'b'))), ratioInterval(row(samples(120, 'a')), row(samples(100, 'b'))))
   })
 
-  it('draws the samples of a round together, however many there are', () => {
+  it('resamples rounds as a whole, however many samples they have', () => {
     const slow = Array.from({ length: ROUNDS }, (_, round) => Math.floor(round / 4) % 2 === 0 ? 1 : 3)
     const some = { rawMs: samples(120, 'a').map((value, index) => value * slow[index]), rounds: new Array<number>(ROUNDS / 4).fill(4) }
     const others = { rawMs: samples(100, 'b').filter((_, index) => index % 2 === 0).map((value, index) => value * slow[index * 2]), rounds: new Array<number>(ROUNDS / 4).fill(2) }
@@ -48,7 +48,7 @@ describe('the interval of a ratio', () => {
     assert.ok(low > 1 && high < 1.5)
   })
 
-  it('is not wider by what slows whole rounds down', () => {
+  it('is not widened by whole slow rounds', () => {
     const slow = Array.from({ length: ROUNDS }, (_, round) => round % 2 === 0 ? 1 : 3)
     const slowed = (values: number[]): number[] => values.map((value, round) => value * slow[round])
     const { low, high } = ratioInterval(row(slowed(samples(120, 'a'))), row(slowed(samples(100, 'b'))))
@@ -57,7 +57,7 @@ describe('the interval of a ratio', () => {
   })
 })
 
-describe('subjects that are measured', () => {
+describe('measured subjects', () => {
   type Functions = SubjectFunctions<string, { cid: string }, TimedSample>
 
   function working (cid: string): Functions {
@@ -92,7 +92,7 @@ describe('subjects that are measured', () => {
     ['in a round', { round: async () => { throw new Error('worn out') } }],
     ['when it is asked for its memory', { peakMemory: async () => { throw new Error('worn out') } }]
   ] satisfies Array<[string, Partial<Functions>]>) {
-    it(`keep their failure ${when}, and the others go on`, async () => {
+    it(`keep their failure ${when}, and the others continue`, async () => {
       const { failure, samples, stopped } = await measure(odd)
 
       assert.match(String(failure), /worn out/)

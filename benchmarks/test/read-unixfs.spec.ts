@@ -14,7 +14,7 @@ const names = ['a', '\ufeffa', '\ufeff', 'a\ufeff']
 
 describe('reading a UnixFS directory back', () => {
   for (const [kind, shardSplitThresholdBytes] of [['in one block', 2 ** 18], ['in shards', 0]] as const) {
-    it(`reads names that begin with U+FEFF as they are, of a directory ${kind}`, async () => {
+    it(`preserves names with a leading U+FEFF of a directory ${kind}`, async () => {
       const blockstore = new MemoryBlockstore()
       const source = names.map(name => ({ path: `sub/${name}`, content: new TextEncoder().encode(name) }))
       let root: CID | undefined
@@ -27,7 +27,7 @@ describe('reading a UnixFS directory back', () => {
     })
   }
 
-  it('reads a target that begins with U+FEFF as it is', async () => {
+  it('preserves a link target with a leading U+FEFF', async () => {
     const blockstore = new MemoryBlockstore()
     const Data = new UnixFS({ type: 'symlink', data: new TextEncoder().encode('\ufefftarget') }).marshal()
     const link = await putNode(blockstore, { Data, Links: [] })

@@ -9,7 +9,7 @@ const HEADLINE = { path: '../README.md', folder: 'benchmarks/pictures' }
 const SUMMARY = { path: '../docs/performance.md', folder: '../benchmarks/pictures', details: '../benchmarks/src/cases' }
 
 describe('the READMEs', () => {
-  it('have the figures of the committed reports in full; npm run readme -w benchmarks writes them', async () => {
+  it('have the figures of the committed reports (npm run readme -w benchmarks)', async () => {
     for (const { path, folder } of caseReadmes()) {
       const text = await read(path)
 
@@ -20,21 +20,21 @@ describe('the READMEs', () => {
     assert.match(await read('src/cases/headers/README.md'), /\| cat-subdir/)
   })
 
-  it('have one picture in that of the repository; npm run readme -w benchmarks writes it', async () => {
+  it('include one picture in the main README (npm run readme -w benchmarks)', async () => {
     const text = await read(HEADLINE.path)
 
     assert.equal(text, await updateHeadline(text, HEADLINE.folder))
     assert.match(text, /Storing a node_modules of 31,375 files \(129\.6 MB\) on disk/)
   })
 
-  it('have their summary in docs/performance.md; npm run readme -w benchmarks writes it', async () => {
+  it('have their summary in docs/performance.md (npm run readme -w benchmarks)', async () => {
     const text = await read(SUMMARY.path)
 
     assert.equal(text, await updateSummary(text, SUMMARY.folder, SUMMARY.details))
     assert.match(text, /time of dagfs-pack, to that of the floor \| at most 1\.25 x \|/)
   })
 
-  it('have one place for figures, that of the case beside which they stand, and a link from the index', async () => {
+  it('have figures only beside their case, and a link from the index', async () => {
     const index = await read('README.md')
 
     for (const { key, path } of caseReadmes()) {
@@ -43,7 +43,7 @@ describe('the READMEs', () => {
     }
   })
 
-  it('show the pictures of the committed reports; npm run readme -w benchmarks draws them', async () => {
+  it('show pictures of the committed reports (npm run readme -w benchmarks)', async () => {
     const shown = await namesOfPictures()
     const pictures = await drawPictures()
 
@@ -57,11 +57,11 @@ describe('the READMEs', () => {
     assert.equal(shown.size, pictures.size)
   })
 
-  it('are refused where they have a place for a case that there is not', async () => {
+  it('are refused with a placeholder for an unknown case', async () => {
     await assert.rejects(updateReadme('<!-- measured nope: begin --><!-- measured nope: end -->', 'pictures'), /no such case/)
   })
 
-  it('are refused where they have no place for figures', async () => {
+  it('are refused without a placeholder for figures', async () => {
     await assert.rejects(updateReadme('# dagfs', 'pictures'), /no place for figures/)
     await assert.rejects(updateSummary('# dagfs', 'pictures', 'README.md'), /no place for a summary/)
     await assert.rejects(updateHeadline('# dagfs', 'pictures'), /no place for a picture/)

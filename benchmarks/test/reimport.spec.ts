@@ -27,7 +27,7 @@ describe('a run of reimport', () => {
     report = JSON.parse(await readFile(json, 'utf8'))
   })
 
-  it('has every phase, which touched just the files that it had to', () => {
+  it('has every phase, which touched exactly the expected files', () => {
     assert.deepEqual(report.rows.map(({ phase }) => phase), PHASES)
     assert.deepEqual(report.rows.map(({ touched }) => touched), [30, null, 0, 3, null, 30, 0, 0, 120, 120])
     assert.deepEqual(report.rows.map(({ samples }) => samples), [1, 2, 2, 2, 2, 2, 2, 2, 40, 40])
@@ -35,7 +35,7 @@ describe('a run of reimport', () => {
     assert.equal(report.files, 30)
   })
 
-  it('prints every phase and what had to hold', () => {
+  it('prints every phase and its requirements', () => {
     for (const phase of PHASES) {
       assert.ok(stdout.includes(`- \`${phase}\``), phase)
     }
@@ -44,7 +44,7 @@ describe('a run of reimport', () => {
     assert.match(stdout, /\| repeated +\| .*x the time of unique/)
   })
 
-  it('gives the page three charts, one of them of files of equal content', () => {
+  it('gives the page three charts, one for files of equal content', () => {
     const [{ charts, tables }] = sections(report)
 
     assert.deepEqual(charts.map(({ table }) => table.rows.map(([phase]) => phase)), [['walk', 'again', 'changed'], ['cp', 'export', 'export-again', 'export-by-time'], ['unique', 'repeated']])
@@ -55,20 +55,20 @@ describe('a run of reimport', () => {
 describe('the targets of reimport', () => {
   const row = (phase: string, p50: number): ReimportRow => ({ case: 'reimport', phase, what: '', samples: 1, rawMs: [p50], p50, touched: 0, durable: false, status: 'ok', reason: null })
 
-  it('are kept up to their limits, and broken above', () => {
+  it('hold up to their limits, and fail beyond', () => {
     const kept = (again: number, changed: number): boolean[] => judgeTargets([row('walk', 100), row('again', again), row('changed', changed)], { changed: 10 }).map(target => target.kept)
 
     assert.deepEqual(kept(250, 350), [true, true])
     assert.deepEqual(kept(251, 352), [false, false])
   })
 
-  it('want files of equal content to take no longer than others, of a thousand and more', () => {
+  it('limit files of equal content to the time of others, from a thousand', () => {
     const judged = (repeated: number, files: number): boolean[] => judgeTargets([row('unique', 100), { ...row('repeated', repeated), touched: files }], { changed: 10 }).map(target => target.kept)
 
     assert.deepEqual([judged(100, 1_000), judged(101, 1_000), judged(101, 999)], [[true], [false], []])
   })
 
-  it('are not judged without their rows, nor for more files than they are of', () => {
+  it('are not judged without rows, nor for larger sizes', () => {
     assert.deepEqual(judgeTargets([row('walk', 100)], { changed: 10 }), [])
     assert.equal(judgeTargets([row('walk', 100), row('again', 100), row('changed', 900)], { changed: 11 }).length, 1)
   })

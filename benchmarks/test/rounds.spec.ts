@@ -31,25 +31,25 @@ async function samplesOf (options: Enough, ...each: readonly number[]): Promise<
 }
 
 describe('rounds', () => {
-  it('go on until a row has its samples and its time', async () => {
+  it('continue until a row has its samples and time', async () => {
     assert.deepEqual(await samplesOf({ iterations: 5, minTimeMs: 100 }, 1, 10, 100), [100, 10, 5])
   })
 
-  it('are as many for whoever is quick, who takes more samples in each', async () => {
+  it('are equally many for fast rows, which take more samples in each', async () => {
     assert.deepEqual(await roundsOf({ iterations: 5, minTimeMs: 100 }, 1, 7, 100), [[20, 20, 20, 20, 20], [3, 3, 3, 3, 3], [1, 1, 1, 1, 1]])
   })
 
-  it('take one sample of each where no time has to be filled', async () => {
+  it('take one sample each without a minimum time', async () => {
     assert.deepEqual(await roundsOf({ iterations: 3, minTimeMs: 0 }, 1, 100), [[1, 1, 1], [1, 1, 1]])
   })
 
-  it('go on for more samples where they are wanted, as far as they come within a time', async () => {
+  it('continue for additional samples within a time limit', async () => {
     const options = { iterations: 5, minTimeMs: 100, further: { samples: 200, withinMs: 400 } }
 
     assert.deepEqual(await samplesOf(options, 1, 4, 10, 100), [200, 100, 40, 5])
   })
 
-  it('spread such samples over as many rounds for all, so that medians of all samples are those of the rounds that are shared', async () => {
+  it('spread additional samples over as many rounds for all', async () => {
     const options = { iterations: 5, minTimeMs: 100, further: { samples: 200, withinMs: 400 } }
 
     // how long each takes is not known before the first round
@@ -57,14 +57,14 @@ describe('rounds', () => {
     assert.deepEqual((await roundsOf(options, 1, 4)).map(rounds => [rounds.length, sum(rounds)]), [[100, 200], [100, 100]])
   })
 
-  it('end for nobody before they end for all, even for one that had a slow sample', async () => {
+  it('end for all rows at the same time, even after a slow sample', async () => {
     const slowOnce = [100, ...Array.from({ length: 20 }, () => 1)]
     const outcomes = await roundsUntilInterrupted([runner('a', () => slowOnce.shift() ?? 1), runner('b', () => 20)], contextOf({ iterations: 5, minTimeMs: 100 }))
 
     assert.deepEqual([...outcomes.values()].map(outcome => 'samples' in outcome ? rawTimes(outcome.samples).rounds.length : 0), [5, 5])
   })
 
-  it('have orders in which everybody follows everybody else as often', async () => {
+  it('balance which row follows which', async () => {
     for (const keys of [['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd', 'e', 'f', 'g']]) {
       const rounds = keys.length * (1 + keys.length % 2)
       const orders = Array.from({ length: rounds }, (_, round) => inTurn(keys, round))
@@ -77,7 +77,7 @@ describe('rounds', () => {
     }
   })
 
-  it('are taken in that order, but for those where each finds what the one before left', async () => {
+  it('use that order, except when each row depends on the previous one', async () => {
     const orderOf = async (keepsOrder: boolean): Promise<string> => {
       const order: string[] = []
       const noted = (key: string): Runner<TimedSample> => runner(key, () => { order.push(key); return 1 })

@@ -13,14 +13,14 @@ interface Page {
 }
 
 describe('npm start -- all', () => {
-  it('refuses a case that there is not', async () => {
+  it('refuses an unknown case', async () => {
     const { exitCode, stderr } = await startCli('index', ['all', '--cases', 'nope', '--report', await temporary()])
 
     assert.equal(exitCode, 1)
     assert.match(String(stderr), /there is no case nope/)
   })
 
-  it('makes a page of what was measured, resumes without measuring again, and says by which command', async () => {
+  it('writes a page, resumes without measuring, and prints its command', async () => {
     const directory = await temporary()
     const source = await temporary()
     const args = ['all', '--cases', 'reimport', '--report', directory]
@@ -43,7 +43,7 @@ describe('npm start -- all', () => {
     assert.match(String(other.stderr), /is of a run with other options/)
   })
 
-  it('that is interrupted keeps what there is, lists no case as failed, and says by which command it goes on', async () => {
+  it('keeps results when interrupted, lists no failures, and prints the resume command', async () => {
     const directory = await temporary()
     const running = startCli('index', ['all', '--cases', 'layers', '--report', directory])
 
@@ -60,7 +60,7 @@ describe('npm start -- all', () => {
     assert.ok(String(stderr).includes(`npm start -- all --cases layers --report ${directory} --resume `))
   })
 
-  it('sets aside what an earlier run has measured, and says so, in place of removing it', async () => {
+  it('moves earlier results aside, and says so', async () => {
     const directory = await temporary()
     const [journal, aside] = ['measured.jsonl', 'measured-before.jsonl'].map(name => join(directory, name))
     // what is measured does not matter here, and a case that cannot be prepared takes no time
@@ -72,7 +72,7 @@ describe('npm start -- all', () => {
     assert.equal(await readFile(aside, 'utf8'), 'what an earlier run has measured')
   })
 
-  it('does not take a case that was there already for one that was quick', async () => {
+  it('does not count a resumed case as fast', async () => {
     const directory = await temporary()
     const source = await temporary()
     const args = ['all', '--cases', 'reimport,layers', '--report', directory]
@@ -89,7 +89,7 @@ describe('npm start -- all', () => {
     assert.match(again, /layers \(part 2 of 2, about [2-9] min left\)/)
   })
 
-  it('shows a case that failed as a whole, goes on with the others, and fails', async () => {
+  it('shows a failed case, continues with others, and fails', async () => {
     const directory = await temporary()
     const { exitCode, stdout } = await startCli('index', ['all', '--cases', 'reimport,codec', '--report', directory], { ITERATIONS: 'nope' })
 

@@ -32,7 +32,7 @@ describe('the sittings of a run', () => {
     })
   }
 
-  it('are those of its parts, which one that measured nothing does not add to', async () => {
+  it('count only those that measured parts', async () => {
     const file = join(await temporary(), 'measured.jsonl')
 
     assert.equal(await sittingsOf(file, 'b'), 1)
@@ -41,18 +41,18 @@ describe('the sittings of a run', () => {
     assert.equal(await sittingsOf(file), 3)
   })
 
-  it('are those of what failed no longer, once it was measured again', async () => {
+  it('exclude those whose failures were measured again', async () => {
     const file = join(await temporary(), 'measured.jsonl')
 
     assert.equal(await sittingsOf(file, 'b', 'a'), 1)
     assert.equal(await sittingsOf(file), 1)
   })
 
-  it('are one where nothing is resumed', async () => {
+  it('are one if nothing is resumed', async () => {
     assert.equal(await sittingsOf(join(await temporary(), 'measured.jsonl')), 1)
   })
 
-  it('are said on the page and below the tables where they are several', async () => {
+  it('are stated on the page and below the tables if there are several', async () => {
     const [report] = await readCommitted()
     const made = { command: 'npm start', commit: 'abc' }
 

@@ -7,7 +7,7 @@ function samplesOf (count: number): number[] {
 }
 
 describe('the spread of samples', () => {
-  it('is their whole range, where they are too few for percentiles', () => {
+  it('is their whole range if too few for percentiles', () => {
     for (let count = 1; count < WHOLE_RANGE_BELOW; count++) {
       const { low, high } = spreadOf(samplesOf(count))
 
@@ -15,13 +15,13 @@ describe('the spread of samples', () => {
     }
   })
 
-  it('is less than their range, where there are more', () => {
+  it('is narrower than their range if there are more', () => {
     const { low, high } = spreadOf(samplesOf(WHOLE_RANGE_BELOW))
 
     assert.ok(low > 1 && high < WHOLE_RANGE_BELOW)
   })
 
-  it('is said as what it is', () => {
+  it('is labelled as what it is', () => {
     assert.equal(saySpread([3, 5]), 'the thin line is the range of all samples')
     assert.equal(saySpread([WHOLE_RANGE_BELOW - 1]), 'the thin line is the range of all samples')
     assert.equal(saySpread([WHOLE_RANGE_BELOW, 100]), 'nine of ten samples lie within the thin line')

@@ -27,7 +27,7 @@ describe('a run of store', () => {
     report = JSON.parse(await readFile(json, 'utf8'))
   })
 
-  it('has a row for everything that is done with a store', () => {
+  it('has a row for every operation of every store', () => {
     assert.deepEqual(report.rows.map(({ contender, phase, blocks }) => [contender, phase, blocks]), [
       ['dagfs-pack', 'fill', 3000],
       ['dagfs-pack', 'fill', 200],
@@ -40,7 +40,7 @@ describe('a run of store', () => {
     ])
   })
 
-  it('measured every one of them, and what each was about', () => {
+  it('measured every row, with its sizes', () => {
     for (const row of report.rows) {
       assert.equal(row.status, 'ok', `${row.contender}, ${row.phase}: ${row.reason}`)
       assert.ok(row.rawMs.length >= (row.phase === 'fill' ? 1 : 2))
@@ -52,7 +52,7 @@ describe('a run of store', () => {
     assert.deepEqual(report.rows.map(({ cid }) => cid), ['3000 blocks', '200 blocks', '300 blocks', '50 blocks', '50 blocks', '50 blocks', 'one store', '3000 blocks'])
   })
 
-  it('holds them against every target', () => {
+  it('judges every target', () => {
     assert.equal(report.targets.length, 5)
 
     for (const { what } of report.targets) {
@@ -60,7 +60,7 @@ describe('a run of store', () => {
     }
   })
 
-  it('is shown with a bar for every store, and without charts where nothing ran', () => {
+  it('shows a bar for every store, and no charts without measurements', () => {
     const [section] = sections(report)
 
     assert.equal(section.charts.length, 1)
@@ -69,8 +69,8 @@ describe('a run of store', () => {
   })
 })
 
-describe('a store whose process does not end well', () => {
-  it('has failed rows, and the others go on', async () => {
+describe('a store whose process fails', () => {
+  it('has failed rows, and the others continue', async () => {
     const json = join(await temporary(), 'report.json')
     const { exitCode } = await startCli('index', [
       'store', '--blocks', '30', '--fewer', '20', '--fs-blocks', '10', '--block-bytes', '100', '--gets', '5', '--json', json
@@ -87,7 +87,7 @@ describe('a store whose process does not end well', () => {
   })
 })
 
-describe('what is done with a store', () => {
+describe('operations of a store', () => {
   const BLOCK_BYTES = 100
   const STORED = 5
 
@@ -101,7 +101,7 @@ describe('what is done with a store', () => {
     }
   }
 
-  it('fails from the first round on where got blocks have other bytes, and says how many', async () => {
+  it('fail from the first round if blocks have other bytes, with their number', async () => {
     const directory = await temporary()
     const store = writableStore('blockstore-fs', directory)
 
@@ -115,7 +115,7 @@ describe('what is done with a store', () => {
     await assert.rejects(round('get', { contender: 'blockstore-fs', directory, blocks: STORED }), /^Error: 0 of 20 blocks had the bytes that were put, and 20 not$/)
   })
 
-  it('fails from the first round on where a scan finds fewer blocks or more, and says how many', async () => {
+  it('fail from the first round if a scan finds another number of blocks', async () => {
     const directory = await temporary()
     const stored = { contender: 'dagfs-pack', directory } as const
 
@@ -133,7 +133,7 @@ describe('the targets of stores', () => {
     case: 'store', contender, version: 'x 1', corpus: '', blocks, phase, operations: 1, durable: null, samples: 1, rawMs: [p50], opsPerSec: 1, msPerOp: p50, p50, p95: p50, p99: p50, maxRssBytes: 1e8, cid: '', status: 'ok', reason: null
   })
 
-  it('compare what is done with different stores', () => {
+  it('compare operations of different stores', () => {
     const rows = [{ ...row('get', options.blocks, 10), maxRssBytes: 3e8 }, row('get', options.fewer, 6), row('get', options.fsBlocks, 90, 'blockstore-fs'), row('open', options.blocks, 2), row('scan', options.blocks, 120)]
     const targets = judgeTargets(rows, options)
 
@@ -141,7 +141,7 @@ describe('the targets of stores', () => {
     assert.deepEqual(targets.map(({ kept }) => kept), [false, true, true, false])
   })
 
-  it('leave out what was not measured', () => {
+  it('are omitted without measurements', () => {
     assert.deepEqual(judgeTargets([row('open', options.blocks, 2)], options), [])
   })
 })

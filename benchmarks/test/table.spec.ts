@@ -19,7 +19,7 @@ describe('the table', () => {
     assert.doesNotMatch(printTable([many]), /\*/)
   })
 
-  it('says why a row is empty', () => {
+  it('gives the reason for an empty row', () => {
     const text = printTable([{ ...few, status: 'unavailable', opsPerSec: null, msPerOp: null, p99: null, cid: null, reason: 'there is no Kubo' }])
 
     assert.match(text, /unavailable/)

@@ -4,8 +4,8 @@ import { difference, ratio } from '../src/harness/target.ts'
 
 const sampled = (...rawMs: number[]): { rawMs: number[] } => ({ rawMs })
 
-describe('what is compared with a target', () => {
-  it('is of the rounds that both were in, by their medians', () => {
+describe('the value compared with a target', () => {
+  it('uses shared rounds, by their medians', () => {
     const quick = sampled(20, 10, 90, 1, 1, 1, 1)
 
     assert.equal(ratio(sampled(30, 40, 50), quick), 2)
@@ -13,11 +13,11 @@ describe('what is compared with a target', () => {
     assert.equal(difference(sampled(30, 40, 50), quick), 20)
   })
 
-  it('has all samples of such a round', () => {
+  it('includes all samples of a shared round', () => {
     assert.equal(ratio(sampled(30, 40), { rawMs: [1, 9, 11, 90, 1, 1], rounds: [2, 2, 2] }), 3.5)
   })
 
-  it('is nothing where one of them was not measured', () => {
+  it('is absent if one side was not measured', () => {
     for (const compare of [ratio, difference]) {
       assert.equal(compare(sampled(1), sampled()), undefined)
       assert.equal(compare(undefined, sampled(1)), undefined)

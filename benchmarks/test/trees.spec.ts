@@ -19,7 +19,7 @@ for (const key of contenderKeys) {
       tree = await (await contenderOf(key).open()).create(new MemoryBlockstore())
     })
 
-    it('read back what was written, opened anew', async () => {
+    it('return what was written after reopening', async () => {
       await tree.mkdir('/a')
 
       for (const bytes of SIZES) {
@@ -39,7 +39,7 @@ for (const key of contenderKeys) {
       }
     })
 
-    it('have the last of what was written to one path', async () => {
+    it('return the last write to a path', async () => {
       for (const seed of ['first', 'second']) {
         const file = sourceFile('/file', 5_000, seed)
 
@@ -52,7 +52,7 @@ for (const key of contenderKeys) {
       assert.equal(Buffer.compare(await tree.read('/file'), sourceFile('', 5_000, 'second').bytes), 0)
     })
 
-    it('take in directories with what is in them, beside what is there', async () => {
+    it('accept directories with their content, beside existing entries', async () => {
       const before = sourceFile('/there', 3_000, 'there')
 
       await tree.write(before.path, before.bytes, before.attributes)
@@ -68,7 +68,7 @@ for (const key of contenderKeys) {
       assert.equal(Buffer.compare(await stored.read('/in/c/two'), sourceFile('', 3_000, 'two').bytes), 0)
     })
 
-    it('refuse a path to nothing', async () => {
+    it('refuse a missing path', async () => {
       await tree.commit()
 
       const stored = await tree.reopen()
@@ -96,14 +96,14 @@ describe('headers', () => {
     return { store, header, file: await decode((await decode(header.userland)).file) }
   }
 
-  it('link to the version before', async () => {
+  it('link to the previous version', async () => {
     const { header, file } = await written('headers-cbor')
 
     assert.ok(CID.asCID(header.previous) != null)
     assert.ok(CID.asCID(file.previous) != null)
   })
 
-  it('have metadata in a block of its own, or the same metadata in them', async () => {
+  it('have metadata in a separate block or inlined, but equal', async () => {
     const [own, inlined] = [await written('headers-cbor'), await written('headers-inlined')]
     const cid = CID.asCID(own.file.metadata)
 

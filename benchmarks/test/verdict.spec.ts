@@ -27,25 +27,25 @@ function judged (rows: readonly Row[], { leftOut = [], optional = [], kuboAgreem
 }
 
 describe('the equality of CIDs', () => {
-  it('holds where all of a group give the same', () => {
+  it('holds if all of a group give the same', () => {
     assert.deepEqual(compareCids([A, ALSO_A], []), [{ corpus: 'src', group: 'unixfs-v1-2025', equal: true, cid: 'bafyA', contenders: ['helia-mem', 'kubo'] }])
   })
 
-  it('does not hold where one differs', () => {
+  it('fails if one differs', () => {
     assert.deepEqual(compareCids([A, ALSO_A, B], []), [{ corpus: 'src', group: 'unixfs-v1-2025', equal: false, cid: null, contenders: ['helia-mem', 'kubo', 'ipfs'] }])
   })
 
-  it('does not hold where one gives two CIDs', () => {
+  it('fails if one gives two CIDs', () => {
     assert.equal(compareCids([A, { ...A, phase: 'warm', cid: 'bafyB' }], [])[0].equal, false)
   })
 
-  it('compares within a group and a corpus alone', () => {
+  it('is checked only within a group and corpus', () => {
     const rows = [A, { ...B, cidGroup: 'dag-cbor' as const }, { ...B, corpus: 'dist' }]
 
     assert.deepEqual(compareCids(rows, []).map(({ equal }) => equal), [true, true, true])
   })
 
-  it('leaves out whom it is told to leave out, in that corpus alone', () => {
+  it('ignores excluded contenders, in that corpus alone', () => {
     const equality = compareCids([A, B, { ...A, corpus: 'dist' }, { ...B, corpus: 'dist' }], [LEFT_OUT])
 
     assert.deepEqual(equality.map(({ corpus, equal, contenders }) => ({ corpus, equal, contenders })), [
@@ -56,43 +56,43 @@ describe('the equality of CIDs', () => {
 })
 
 describe('the verdict', () => {
-  it('passes where all hold', () => {
+  it('passes if everything holds', () => {
     assert.equal(judged([A, ALSO_A], { kuboAgreement: [AGREES] }).passed, true)
   })
 
-  it('fails where a CID differs, and says who gave what', () => {
+  it('fails for a differing CID, and says who gave what', () => {
     const { passed, lines } = judged([A, B])
 
     assert.equal(passed, false)
     assert.ok(lines.includes('FAILED  src: the unixfs-v1-2025 CIDs differ: helia-mem gave bafyA, ipfs gave bafyB.'))
   })
 
-  it('names whom it leaves out, and why', () => {
+  it('names excluded contenders with reasons', () => {
     const { passed, lines } = judged([A, B], { leftOut: [LEFT_OUT] })
 
     assert.equal(passed, true)
     assert.ok(lines.includes('src: ipfs is left out of the equality: it never shards.'))
   })
 
-  it('fails where a contender is not there', () => {
+  it('fails for a missing contender', () => {
     assert.equal(judged([A, MISSING]).passed, false)
   })
 
-  it('passes where an optional contender is not there', () => {
+  it('passes without an optional contender', () => {
     assert.equal(judged([A, MISSING], { optional: ['kubo'] }).passed, true)
   })
 
-  it('passes where a contender cannot carry the corpus', () => {
+  it('passes if a contender cannot carry the corpus', () => {
     const reason = 'the corpus has symbolic links'
 
     assert.equal(judged([A, { ...MISSING, reason }], { leftOut: [{ ...LEFT_OUT, contender: 'kubo', reason }] }).passed, true)
   })
 
-  it('fails where a contender is not there whose CID alone would have been left out', () => {
+  it('fails for a missing contender even if its CID would be excluded', () => {
     assert.equal(judged([A, MISSING], { leftOut: [{ ...LEFT_OUT, contender: 'kubo' }] }).passed, false)
   })
 
-  it('fails where a contender failed, optional or not', () => {
+  it('fails if a contender failed, optional or not', () => {
     assert.equal(judged([A, { ...MISSING, status: 'failed' }], { optional: ['kubo'] }).passed, false)
   })
 
@@ -100,26 +100,26 @@ describe('the verdict', () => {
     ['counts other blocks', { ...AGREES, imported: 2 }],
     ['changes a CID', { ...AGREES, reencodedEqual: false }]
   ] as const) {
-    it(`fails where Kubo ${fault}`, () => {
+    it(`fails if Kubo ${fault}`, () => {
       assert.equal(judged([A], { kuboAgreement: [agreement] }).passed, false)
     })
   }
 
-  it('fails where Kubo could not be asked', () => {
+  it('fails if Kubo could not be asked', () => {
     assert.equal(judged([A], { agreementFault: 'it is gone' }).passed, false)
   })
 })
 
-describe('a run that was kept', () => {
+describe('a kept run', () => {
   const found = new Map<ToolName, FoundTool>([['kubo', { path: '/ipfs', foundBy: 'PATH' }]])
   const lacks = async (rows: readonly Row[], leftOut: readonly LeftOut[], tools = found): Promise<boolean> => !await lacksNothing({ rows, leftOut }, [contenderOf('kubo')], async () => tools)
 
-  it('lacks a contender that can run by now, if its CID would be another one too', async () => {
+  it('is incomplete if a missing contender can run now', async () => {
     assert.equal(await lacks([A, MISSING], []), true)
     assert.equal(await lacks([A, MISSING], [{ ...LEFT_OUT, contender: 'kubo' }]), true)
   })
 
-  it('lacks nothing that still cannot run, or cannot carry the corpus', async () => {
+  it('is complete if a contender still cannot run or carry the corpus', async () => {
     assert.equal(await lacks([A, MISSING], [], new Map([['kubo', { missing: 'there is no Kubo' }]])), false)
     assert.equal(await lacks([A, MISSING], [{ ...LEFT_OUT, contender: 'kubo', reason: 'there is no Kubo' }]), false)
   })
@@ -134,7 +134,7 @@ describe('the targets of cold imports', () => {
     measuredRow({ ...large, corpus, contender: 'helia-fs', rawMs: [100] })
   ]
 
-  it('are judged by medians of the rounds that both were in, of whom was measured', () => {
+  it('use medians of shared rounds of measured contenders', () => {
     assert.deepEqual(judgeTargets(rows('node_modules')).map(({ what, value, kept }) => [what.replace('node_modules: ', ''), value, kept]), [
       ['time of dagfs-pack, to that of the floor', 1.25, true],
       ['dagfs-pack, times as fast as kubo-direct', 3.9, false],
@@ -144,7 +144,7 @@ describe('the targets of cold imports', () => {
     ])
   })
 
-  it('ask less of it without files of equal content, since these are what blockstore-fs stalls on, and nothing else', () => {
+  it('are lower without files of equal content, compared with helia-fs alone', () => {
     const twin = rows('node_modules (without duplicates)').map(row => ({ ...row, files: 11_360 }))
     const judged = judgeTargets([...rows('node_modules'), ...twin], ['node_modules (without duplicates)'])
 
@@ -153,13 +153,13 @@ describe('the targets of cold imports', () => {
     ])
   })
 
-  it('are not of what is left without files of equal content where the corpus itself is small', () => {
+  it('exclude a small corpus, even without files of equal content', () => {
     const [small, twin] = [rows('src'), rows('src (without duplicates)')].map(of => of.map(row => ({ ...row, files: 19_999 })))
 
     assert.deepEqual(judgeTargets([...small, ...twin]), [])
   })
 
-  it('of it are shown by the page, where it stands, and by the table', async () => {
+  it('are shown on the page and in the table', async () => {
     const [report] = (await readCommitted()).filter(({ case: key, options }) => key === 'add-dir' && 'unique' in options && options.unique === true)
     const { sections, text } = ADD_DIR.show(report)
     const twin = sections.find(({ title }) => title.includes('(without duplicates)'))
@@ -168,7 +168,7 @@ describe('the targets of cold imports', () => {
     assert.match(text, /\(without duplicates\): dagfs-pack, times as fast as helia-fs +\| +at least 5 x/)
   })
 
-  it('are of cold imports of 20,000 files and more', () => {
+  it('apply to cold imports of 20,000 files and more', () => {
     assert.deepEqual(judgeTargets(rows('src').map(row => ({ ...row, files: 19_999 }))), [])
     assert.deepEqual(judgeTargets(rows('src').map(row => ({ ...row, phase: 'warm' }))), [])
   })

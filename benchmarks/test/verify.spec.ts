@@ -48,8 +48,8 @@ async function source (): Promise<string> {
   return directory
 }
 
-describe('holding what was stored against its source', () => {
-  it('passes what is the same, in any order', async () => {
+describe('verification of stored data against its source', () => {
+  it('accepts equal data in any order', async () => {
     await verify(await source(), stream([LINK, EMPTY, FILE, SUB]))
   })
 

@@ -15,16 +15,16 @@ function start (endingMs: number): WorkerProcess<StartingFunctions> {
   return startWorker<StartingFunctions>('a contender', fileURLToPath(new URL('workers/starting.js', import.meta.url)), { signal, timeoutMs: 60_000, startsOthers: true, endingMs })
 }
 
-describe('a process of its own', () => {
-  it('may take longer to end than any contender waits for what it started', () => {
+describe('a worker process', () => {
+  it('may take longer to end than any contender waits for its children', () => {
     assert.ok(ENDING_MS > STOPPING_MS)
   })
 
-  it('is stopped where it ends by itself', async () => {
+  it('counts as stopped if it ends by itself', async () => {
     await start(60_000).stop()
   })
 
-  it('is not stopped where it has to be ended by force, and nor is what it started left', async () => {
+  it('counts as failed if it must be killed, together with its children', async () => {
     const worker = start(200)
     const { started } = await worker.functions.start()
 
@@ -33,7 +33,7 @@ describe('a process of its own', () => {
     await waitUntilGone(started)
   })
 
-  it('leaves nothing that it started where somebody kills it', async () => {
+  it('leaves no children when it is killed', async () => {
     const worker = start(60_000)
     const { started, own } = await worker.functions.start()
 
@@ -64,11 +64,11 @@ describe('a subject', () => {
     return [...outcomes].map(([key, outcome]) => [key, 'failure' in outcome ? String(outcome.failure) : outcome.samples.length])
   }
 
-  it('that cannot be stopped has failed, and the others have not', async () => {
+  it('fails alone if it cannot be stopped', async () => {
     assert.deepEqual(await outcomesOf(async () => ({ ms: 1, cid: 'a' })), [['good', 1], ['stuck', 'Error: it would not stop']])
   })
 
-  it('that failed before has its first failure', async () => {
+  it('keeps its first failure', async () => {
     assert.deepEqual(await outcomesOf(async () => { throw new Error('it broke') }), [['good', 'Error: it broke'], ['stuck', 'Error: it broke']])
   })
 })

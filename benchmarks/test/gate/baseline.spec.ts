@@ -12,7 +12,7 @@ import { temporary } from '../temporary.ts'
 const NOBODY = ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', '-c', 'commit.gpgsign=false', '-c', 'init.defaultBranch=main', '-c', 'protocol.file.allow=always']
 
 describe('the baseline of the gate', () => {
-  it('is a commit that this repository comes from', async () => {
+  it('is an ancestor of HEAD', async () => {
     const { commit, reason, rows } = await readBaseline(repositoryRoot)
 
     assert.match(commit, /^[0-9a-f]{40}$/)
@@ -34,28 +34,28 @@ describe('the baseline of the gate', () => {
     await assert.rejects(readBaseline(root), /is HEAD itself/)
   })
 
-  it('says why', async () => {
+  it('gives a reason', async () => {
     const { root, first } = await repository()
 
     await commitFiles(root, { [BASELINE_FILE]: JSON.stringify({ commit: first, reason: ' ', rows: [] }) })
     await assert.rejects(readBaseline(root), /reason has to say why/)
   })
 
-  it('lists the rows that it runs', async () => {
+  it('lists its rows', async () => {
     const { root, first } = await repository()
 
     await commitFiles(root, { [BASELINE_FILE]: JSON.stringify({ commit: first, reason: 'it was the first' }) })
     await assert.rejects(readBaseline(root), /rows has to list/)
   })
 
-  it('is not moved by a commit that changes src', async () => {
+  it('may not move in a commit that changes src', async () => {
     const { root, first } = await repository()
 
     await commitFiles(root, { [BASELINE_FILE]: baseline(first), 'src/index.ts': 'export const slow = true\n' })
     await assert.rejects(readBaseline(root), /also changes src/)
   })
 
-  it('is not moved by such a commit, though another one touched it afterwards', async () => {
+  it('may not move in such a commit, even if a later one touches it', async () => {
     const { root, first } = await repository()
     const slow = await commitFiles(root, { [BASELINE_FILE]: baseline(first), 'src/index.ts': 'export const slow = true\n' })
 
@@ -63,7 +63,7 @@ describe('the baseline of the gate', () => {
     await assert.rejects(readBaseline(root), new RegExp(`${slow}, which also changes src`))
   })
 
-  it('is not moved by such a commit of a branch that was merged', async () => {
+  it('may not move in such a commit of a merged branch', async () => {
     const { root, first } = await repository()
 
     await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
@@ -76,7 +76,7 @@ describe('the baseline of the gate', () => {
     await assert.rejects(readBaseline(root), /also changes src/)
   })
 
-  it('may be moved by what is not committed, but not beside a changed src', async () => {
+  it('may move uncommitted, but not together with a changed src', async () => {
     const { root, first } = await repository()
     const second = await commitFiles(root, { [BASELINE_FILE]: baseline(first) })
 
@@ -87,7 +87,7 @@ describe('the baseline of the gate', () => {
     await assert.rejects(readBaseline(root), /not committed, and so has src/)
   })
 
-  it('tells how a shallow clone gets it', async () => {
+  it('explains how a shallow clone gets it', async () => {
     const { root, first } = await repository()
     const clone = join(await temporary(), 'clone')
 
@@ -98,7 +98,7 @@ describe('the baseline of the gate', () => {
     assert.equal((await readBaseline(clone)).commit, first)
   })
 
-  it('has to be what HEAD comes from', async () => {
+  it('must be an ancestor of HEAD', async () => {
     const { root } = await repository()
 
     await git(root, 'checkout', '--quiet', '-b', 'other')
@@ -118,8 +118,8 @@ describe('the baseline of the gate', () => {
   })
 })
 
-describe('the packages that run with a build', () => {
-  it('are those of the lock that the root package reaches', async () => {
+describe('packages used by a build', () => {
+  it('are those of the lock file reachable from the root package', async () => {
     const lock = JSON.parse(await readFile(join(repositoryRoot, 'package-lock.json'), 'utf8'))
     const before = runtimeDependencies(lock)
 
@@ -133,7 +133,7 @@ describe('the packages that run with a build', () => {
     assert.notEqual(runtimeDependencies(lock), before)
   })
 
-  it('are found where Node finds them: nested ones first', () => {
+  it('are found as in Node.js: nested ones first', () => {
     const packages = {
       '': { dependencies: { a: '1', b: '1' } },
       'node_modules/a': { version: '1.0.0', dependencies: { b: '2' } },

@@ -43,15 +43,15 @@ before(async () => {
   }
 })
 
-describe('the comparison of two builds', () => {
-  it('finds what takes half as long again, and says how sure it is', async () => {
+describe('comparison of two builds', () => {
+  it('finds a slowdown of half, and its confidence', async () => {
     const rows = await compareBuilds([LOOK_UP], { ...context, plan: quick, slowdowns: { [LOOK_UP]: 0.5 } })
 
     assert.equal(rows[0].status, 'slower', JSON.stringify(rows[0].compared))
     assert.match(faultsIn(rows).join('\n'), /^codec \/ directory of 1000 \/ look-up: 1\.[3-7]\d* of the baseline's (processor time|time on the clock), at least [\d.]+ with a confidence of 99\.9 % over all rows measured again; without a difference, p = 0\.0*[1-9]\d*$/m)
   })
 
-  it('finds no fault in the same code, whose CIDs are the same', async () => {
+  it('finds no fault in equal code with equal CIDs', async () => {
     const rows = await compareBuilds([ADD, PUT], context)
 
     assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
@@ -59,7 +59,7 @@ describe('the comparison of two builds', () => {
     assert.deepEqual(faultsIn(rows), [])
   })
 
-  it('opens trees by their roots to read and to write over what the case headers does', async () => {
+  it('opens trees by root to read and overwrite what headers does', async () => {
     const rows = await compareBuilds(['headers / cat-subdir / dagfs-mem', 'headers / write-subdir / dagfs-mem'], context)
 
     assert.deepEqual(rows.map(({ pairs, compared }) => [pairs, compared.length]), [[1, 2], [1, 2]])
@@ -67,7 +67,7 @@ describe('the comparison of two builds', () => {
     assert.match(rows[1].answer ?? '', /^bafy\w+$/)
   })
 
-  it('measures with the driver that it is given, whatever is compiled meanwhile', async () => {
+  it('measures with the given driver, whatever is compiled meanwhile', async () => {
     const driver = await copyDriver(join(context.directory, 'another-driver'))
     const row = join(dirname(driver), 'rows/codec.js')
 
@@ -78,7 +78,7 @@ describe('the comparison of two builds', () => {
     assert.equal(rows[0].answer, '50 entries')
   })
 
-  it('finds CIDs that differ, in the build that gives them', async () => {
+  it('finds differing CIDs, in the build that gives them', async () => {
     const checkout = await changedBuild('differing', 'file/layout.js', 'inlineBytes: 2048', 'inlineBytes: 0')
     const rows = await compareBuilds([ADD], { ...context, builds: { ...context.builds, checkout } })
 
@@ -86,7 +86,7 @@ describe('the comparison of two builds', () => {
     assert.match(faultsIn(rows)[0], /generated \/ dagfs-mem: gives bafy\w+, and bafy\w+ in the baseline/)
   })
 
-  it('says that a row is new which the baseline has not, and compares the others', async () => {
+  it('reports a row missing in the baseline as new, and compares the others', async () => {
     const baseline = await buildOfCheckout(repositoryRoot, join(context.directory, 'older'))
 
     await rm(join(baseline, 'dist/src/pack'), { recursive: true })
@@ -99,7 +99,7 @@ describe('the comparison of two builds', () => {
     assert.match(faultsIn(rows.slice(0, 1)).join(), /runs none of the rows/)
   })
 
-  it('takes a row for new no sooner than the baseline has failed twice', async () => {
+  it('treats a row as new only after the baseline failed twice', async () => {
     const failing = { side: 'baseline', failure: 'no space left' } as const
     const measured = { times: { baseline: { cpu: [1], wall: [1] }, checkout: { cpu: [1], wall: [1] } }, answers: { baseline: 'a', checkout: 'a' } }
     const compare = async (...outcomes: PairOutcome[]): Promise<string> => {
@@ -115,21 +115,21 @@ describe('the comparison of two builds', () => {
     assert.equal(await compare({ ...failing, side: 'checkout' }), 'failed')
   })
 
-  it('finds a fault in a row that the baseline is known to run, and does not', async () => {
+  it('reports a fault if the baseline no longer runs a listed row', async () => {
     const failing = { side: 'baseline', failure: 'it is not a function' } as const
     const rows = await compareBuilds([PUT], { ...context, plan: twice, known: [PUT] }, async () => new Map([[PUT, failing]]))
 
     assert.deepEqual(faultsIn(rows), [`${PUT}: baseline: it is not a function`])
   })
 
-  it('finds a fault in a row that is gone, and in one that nobody would miss', async () => {
+  it('reports a fault for a vanished row and for an unlisted one', async () => {
     const rows = await compareBuilds([LOOK_UP], context)
 
     assert.deepEqual(faultsIn(rows, [LOOK_UP, 'codec / gone']), ['codec / gone: there is no such row any more, and benchmarks/gate/baseline.json lists it'])
     assert.deepEqual(faultsIn(rows, []), [`${LOOK_UP}: the baseline runs it, and benchmarks/gate/baseline.json does not list it`])
   })
 
-  it('finds a fault in a row that neither of the two has', async () => {
+  it('reports a fault for a row that neither build has', async () => {
     const broken = await buildOfCheckout(repositoryRoot, join(context.directory, 'both-broken'))
 
     await rm(join(broken, 'dist/src/pack'), { recursive: true })
@@ -139,7 +139,7 @@ describe('the comparison of two builds', () => {
     assert.equal(rows[0].status, 'failed')
   })
 
-  it('finds a fault in a row that the checkout has not', async () => {
+  it('reports a fault for a row missing in the checkout', async () => {
     const checkout = await buildOfCheckout(repositoryRoot, join(context.directory, 'broken'))
 
     await rm(join(checkout, 'dist/src/pack'), { recursive: true })
@@ -150,7 +150,7 @@ describe('the comparison of two builds', () => {
     assert.match(faultsIn(rows)[0], /checkout: .*dist\/src\/pack/)
   })
 
-  it('says of a slower row what the test found, and the limit that holds with the confidence of all', async () => {
+  it('describes a slower row with the test\'s result and confidence limit', async () => {
     const [row] = await compareBuilds([LOOK_UP], context)
     const compared = [
       { measure: 'cpu', ratio: 1.3, p: 0.0003, atLeast: 1.26 },
@@ -161,7 +161,7 @@ describe('the comparison of two builds', () => {
     assert.deepEqual(faultsIn([{ ...row, status: 'slower', compared }]), [`${LOOK_UP}: 1.3 of the baseline's processor time, at least 1.26 with a confidence of 99.9 % over all rows measured again; without a difference, p = 0.0003`])
   })
 
-  it('finds roots that differ between contenders', async () => {
+  it('finds differing roots of contenders', async () => {
     const [row] = await compareBuilds([ADD], context)
 
     assert.match(faultsIn([row, { ...row, row: ADD_FS, answer: 'bafyother' }])[0], /gives different roots, dagfs-mem bafy\w+, dagfs-fs bafyother/)

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { it } from 'node:test'
 import { keepOn, usableCores } from '../../src/gate/cores.ts'
 
-it('keeps this process on one of the cores that it may use, where the system can', async () => {
+it('pins this process to one core if the system supports it', async () => {
   const cores = await usableCores()
 
   // a container may have more of them than it may use at once

@@ -22,8 +22,8 @@ const ROWS = Array.from({ length: 17 }, (_, index) => `row ${index}`)
 const LOOKED = gatePlans.ci.looks[gatePlans.ci.looks.length - 1].pairs
 const random = new SeededRandom('dagfs/gate/decisions')
 
-describe('the decisions of the gate, of times that are drawn', () => {
-  it('are without a false alarm on a steady machine and on an unsteady one', async () => {
+describe('decisions of the gate, on simulated times', () => {
+  it('raise no false alarm on a steady or unsteady machine', async () => {
     for (const noise of [0.03, 0.15]) {
       const runs = await Promise.all(Array.from({ length: 60 }, async () => drawnRun('ci', noise, {})))
 
@@ -31,7 +31,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     }
   })
 
-  it('find 10 % at the size of CI, and 5 % at the full size', async () => {
+  it('detect 10 % at the size of CI, and 5 % at full size', async () => {
     for (const [size, slowdown] of [['ci', 0.1], ['full', 0.05]] as const) {
       const runs = await Promise.all(Array.from({ length: 20 }, async () => drawnRun(size, 0.03, { 'row 3': slowdown })))
 
@@ -39,7 +39,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     }
   })
 
-  it('are made by new pairs alone', async () => {
+  it('are made only on new pairs', async () => {
     let asked = 0
     const rows = await compareDrawn('ci', async rows => {
       const slowdown = asked++ < LOOKED ? 0.3 : 0
@@ -52,7 +52,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.ok(Math.abs(rows[3].compared[0].ratio - 1) < 0.05)
   })
 
-  it('judge as many rows as there is time for, those that look the slowest, and say so of the others', async () => {
+  it('cover as many rows as time allows, slowest first, and report the others', async () => {
     const { mostJudged } = gatePlans.ci
     const rows = await compareDrawn('ci', async rows => new Map(rows.map(row => [row, drawnPair(0.01, ROWS.indexOf(row) < mostJudged ? 0.5 : 0.25)])))
 
@@ -60,7 +60,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.equal(rows[mostJudged].reason, 'it was not judged, 8 others look slower still')
   })
 
-  it('fail a row that was slower, where the baseline runs it no more when it is measured again', async () => {
+  it('fail a slower row that the baseline no longer runs', async () => {
     let asked = 0
     const rows = await compareDrawn('ci', async rows => {
       const isAgain = asked++ >= LOOKED
@@ -72,7 +72,7 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.equal(rows[3].reason, 'baseline: no space left')
   })
 
-  it('tell from the second pair on how much time is left', async () => {
+  it('report the remaining time from the second pair on', async () => {
     const lines: string[] = []
 
     await compareDrawn('ci', async rows => {
@@ -86,14 +86,14 @@ describe('the decisions of the gate, of times that are drawn', () => {
     assert.match(lines[25], /^pair 26 of at most 26, about 1 s left: row 3$/)
   })
 
-  it('say where an unsteady machine lets nothing be said', async () => {
+  it('are unclear if the machine is too unsteady', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, async () => drawnRun('ci', 0.3, { 'row 3': 0.2 })))
 
     assert.ok(runs.some(rows => rows[3].status === 'unclear'))
   })
 })
 
-describe('the ratios to other systems', () => {
+describe('ratios to other systems', () => {
   const rounds = (ms: number): number[] => Array.from({ length: 12 }, (_, index) => ms + index / 100)
   const rows = (ours: number, theirs: number): { rows: Array<ReturnType<typeof measuredRow>> } => ({
     rows: [measuredRow({ contender: 'dagfs-mem', cid: 'bafyA', corpus: 'generated', rawMs: rounds(ours) }), measuredRow({ contender: 'helia-mem', cid: 'bafyB', corpus: 'generated', rawMs: rounds(theirs) })]
@@ -104,26 +104,26 @@ describe('the ratios to other systems', () => {
     assert.deepEqual(ratiosToHelia(rows(10, 40), rows(10, 19), []).map(({ measured, kept }) => [measured?.toFixed(1), kept]), [['1.9', false]])
   })
 
-  it('are not broken by rounds that something else disturbed', () => {
+  it('are robust to disturbed rounds', () => {
     const disturbed = rows(10, 25).rows[0].rawMs.map((ms, index) => index < 4 ? ms * 20 : ms)
 
     assert.deepEqual(ratiosToHelia(rows(10, 40), { rows: [{ ...rows(10, 25).rows[0], rawMs: disturbed }, rows(10, 25).rows[1]] }, []).map(({ kept }) => kept), [true])
   })
 
-  it('are broken by a contender that is missing, unless it is optional', () => {
+  it('fail for a missing contender, unless it is optional', () => {
     const missing = { rows: [rows(10, 25).rows[0], { ...rows(10, 25).rows[1], status: 'unavailable' as const, p50: null, reason: 'it is not there' }] }
 
     assert.deepEqual(ratiosToHelia(rows(10, 40), missing, []).map(({ kept, reason }) => [kept, reason]), [[false, 'it is not there']])
     assert.deepEqual(ratiosToHelia(rows(10, 40), missing, ['helia-mem']).map(({ kept }) => kept), [true])
   })
 
-  it('are broken where nothing is published to hold them against', () => {
+  it('fail without published figures', () => {
     const ours = ratiosOf('ci', { rows: rows(10, 40).rows.slice(0, 1) }, rows(10, 25), ['helia-mem']).filter(isToHelia)
 
     assert.deepEqual(ours.map(({ published, kept, reason }) => [published, kept, reason]), [[null, false, 'nothing is published to hold it against; measure add-dir with both']])
   })
 
-  it('are what is the better the bigger it is, for github-action-benchmark', async () => {
+  it('are exported to github-action-benchmark as bigger-is-better', async () => {
     const { smaller, bigger } = benchmarkEntries({
       baseline: { commit: '0'.repeat(40), reason: 'it is a test', rows: ROWS },
       rows: await drawnRun('ci', 0.01, {}),

@@ -9,24 +9,24 @@ const random = new SeededRandom('dagfs/gate/statistics')
 const drawn = Array.from({ length: 200 }, () => Array.from({ length: 1 + random.below(9) }, () => (random.below(21) - 8) / 4))
 
 describe('the signed-rank test of the gate', () => {
-  it('gives the probabilities of the published table', () => {
+  it('matches the probabilities of the published table', () => {
     // Wilcoxon's: the sum 15 of 15 ranks of 5, and 50 of 55 of 10
     assert.equal(signedRank([1, 2, 3, 4, 5]).p, 1 / 32)
     assert.equal(signedRank([-1, 2, 3, -4, 5, 6, 7, 8, 9, 10]).p.toFixed(4), '0.0098')
   })
 
-  it('counts what counting every choice of signs counts, ties and zeros included', () => {
+  it('matches an enumeration of all signs, including ties and zeros', () => {
     for (const differences of drawn) {
       assert.equal(signedRank(differences).p, slowP(differences), String(differences))
     }
   })
 
-  it('estimates by the median of the means of any two, which one outlier does not move', () => {
+  it('estimates by the median of pairwise means, robust to an outlier', () => {
     assert.equal(signedRank([1, 2, 3, 4, 5]).estimate, 3)
     assert.ok(signedRank([1, 2, 3, 4, 5_000]).estimate <= 3.5)
   })
 
-  it('gives as a lower limit the last mean of two that is refused', () => {
+  it('has the last rejected mean as lower limit', () => {
     for (const differences of drawn) {
       const averages = differences.flatMap((value, index) => differences.slice(index).map(other => (value + other) / 2))
       const refused = averages.filter(average => slowP(differences.map(value => value - average)) <= 0.05)
@@ -36,15 +36,15 @@ describe('the signed-rank test of the gate', () => {
   })
 })
 
-describe('the adjustment for many tests', () => {
-  it('is that of Holm', () => {
+describe('adjustment for multiple tests', () => {
+  it('follows Holm', () => {
     assert.deepEqual(holm([0.01, 0.04, 0.03]).map(p => p.toFixed(2)), ['0.03', '0.06', '0.06'])
     assert.deepEqual(holm([0.5, 0.9]), [1, 1])
   })
 })
 
-describe('the interval of a share', () => {
-  it('is that of Clopper and Pearson', () => {
+describe('interval of a proportion', () => {
+  it('follows Clopper and Pearson', () => {
     const none = proportion(0, 200)
     const some = proportion(5, 100)
 

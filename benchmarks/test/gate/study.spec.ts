@@ -16,14 +16,14 @@ import type { Machine } from '../../src/harness/machine.ts'
 const machine: Machine = { platform: 'linux', release: '6', arch: 'x64', cpu: 'A CPU', cores: 2, memoryBytes: 2 ** 30, node: 'v24.0.0', storeFilesystem: '0xef53' }
 
 describe('the study of the gate', () => {
-  it('is shared by processes without a comparison left out or made twice', () => {
+  it('is shared by processes without omitted or repeated comparisons', () => {
     const keys = (from: number, comparisons: number): string[] => comparisonsOf({ questions: ['same', 'five'], from, comparisons }).map(({ key }) => key)
 
     assert.deepEqual(keys(0, 2), ['same/0', 'five/0', 'same/1', 'five/1'])
     assert.deepEqual([...keys(0, 3), ...keys(3, 5)], keys(0, 5))
   })
 
-  it('counts runs with an alarm where nothing was slowed down, and rows that were found where they were', () => {
+  it('counts false alarms without a slowdown, and detected rows with one', () => {
     const made = [
       comparison('same', ['same', 'unclear']),
       comparison('same', ['slower', 'differs']),
@@ -36,7 +36,7 @@ describe('the study of the gate', () => {
     assert.deepEqual([found.comparisons, found.alarms.count, found.alarms.of, found.unclear], [1, 2, 3, 1])
   })
 
-  it('says what each answer was found on, once', () => {
+  it('lists commits and machines of each result once', () => {
     const made = [
       { ...comparison('same', ['same']), commit: 'a' },
       { ...comparison('same', ['same']), commit: 'a' },
@@ -49,29 +49,29 @@ describe('the study of the gate', () => {
     assert.match(sayAnswers(made)[0], /^ci, the same code: false alarms in 0 % \(0 of 3, .*On 2 cores of A CPU.*On 8 cores/)
   })
 
-  it('stands in the README as it was committed; npm run readme -w benchmarks writes it', async () => {
+  it('is in the README as committed (npm run readme -w benchmarks)', async () => {
     const text = await readFile(new URL('../../../src/gate/README.md', import.meta.url), 'utf8')
 
     assert.equal(text, await updateStudy(text))
   })
 
-  it('says so where no comparison was made yet', async () => {
+  it('is reported as missing before any comparison', async () => {
     assert.match(await sayStudy(`${JSON.stringify(await studiedGate())}\n`), /^No comparison was made yet/)
   })
 
-  it('is refused where it is of another gate', async () => {
+  it('is refused if it belongs to another gate', async () => {
     await assert.rejects(sayStudy(`${JSON.stringify({ ...await studiedGate(), code: 'another' })}\n`), /decides otherwise/)
   })
 })
 
-describe('what the study compares the checkout with', () => {
-  it('is its own commit, unless the sources have changes or are in no repository', () => {
+describe('the reference of the study', () => {
+  it('is the checkout\'s commit, unless sources have changes or no repository', () => {
     assert.equal(committedOf('0123456789ab'), '0123456789ab')
     assert.equal(committedOf('0123456789ab+'), undefined)
     assert.equal(committedOf(null), undefined)
   })
 
-  it('has to be the same code', async () => {
+  it('must have equal code', async () => {
     const directory = await temporary()
     const [one, other] = await Promise.all(['one', 'other'].map(async name => buildOfCheckout(repositoryRoot, join(directory, name))))
 
@@ -82,7 +82,7 @@ describe('what the study compares the checkout with', () => {
 })
 
 describe('the hash of the gate', () => {
-  it('is of what measures and decides, without comments', async () => {
+  it('covers the code that measures and decides, without comments', async () => {
     const hash = await hashGate()
 
     assert.equal(await hashChanged('judge.js', '', '// what this does\n'), hash)
