@@ -121,7 +121,7 @@ function checkLimits (limits: Limits | undefined): void {
     }
 
     if (limit !== undefined && limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 0)) {
-      throw new InvalidOptionError(`limits.${unit}`, `must be an integer from 0 on, or Infinity, got ${String(limit)}`)
+      throw new InvalidOptionError(`limits.${unit}`, `must be a non-negative integer or Infinity, got ${String(limit)}`)
     }
   }
 }

@@ -14,7 +14,7 @@ export function nameFault (name: string): string | undefined {
   }
 
   if (name.includes('/') || name.includes('\0')) {
-    return 'a name cannot hold a slash or a NUL'
+    return 'a name cannot contain a slash or NUL'
   }
 
   if (!name.isWellFormed()) {

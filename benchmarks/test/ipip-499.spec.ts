@@ -71,7 +71,7 @@ describe('Helia under the options of the benchmark gives the CIDs of IPIP-499', 
   }
 
   for (const { lastNameLength, cid, form } of DIRECTORIES) {
-    it(`for a directory just ${form}`, async () => {
+    it(`for a directory that just makes ${form}`, async () => {
       const content = new TextEncoder().encode('x')
       const cids = await add(names(lastNameLength).map(path => ({ path, content })))
 

@@ -14,7 +14,7 @@ import type { CID } from 'multiformats/cid'
 export interface BlockReader {
   /**
    * @throws {Error} what the store throws for a block that it does not have, with the block's CID added as `cid`
-   * @throws {BlockMismatchError} where the bytes are not those that the CID names
+   * @throws {BlockMismatchError} where the bytes do not match the CID
    * @throws {LimitExceededError} where the block is larger than 2 MiB
    */
   get(cid: CID, options?: AbortOptions): Promise<Block>
@@ -38,7 +38,7 @@ export function blockReader (store: CheckedSource, { trusted = store.checksBytes
       const bytes = await collect(store, cid, options)
 
       if (!trusted && !await isBlockIntact(cid, bytes)) {
-        throw new BlockMismatchError('the store gave other bytes than the CID names; get it elsewhere', { cid })
+        throw new BlockMismatchError('the block does not match its CID; get it elsewhere', { cid })
       }
 
       return { cid, bytes }

@@ -203,7 +203,7 @@ function readMetaValue (cursor: Cursor, depth: number): MetaValue {
     case major.simple:
       return cursor.boolean()
     default:
-      return cursor.fail('meta cannot hold links')
+      return cursor.fail('meta cannot contain links')
   }
 }
 

@@ -27,7 +27,7 @@ export function encodeLeaf (entries: readonly Uint8Array[]): Uint8Array {
  */
 export function encodeBranches (level: number, branches: readonly Uint8Array[]): Uint8Array {
   if (level < 1 || level > maxLevel) {
-    throw new InvalidNodeError(`the level of a branch node is from 1 to ${maxLevel}`)
+    throw new InvalidNodeError(`the level of a branch node must be from 1 to ${maxLevel}`)
   }
 
   return concat([branchesHead, encodeListHead(2), encode(level), encodeListHead(branches.length), ...branches])

@@ -19,7 +19,7 @@ export function layoutFault ({ chunkBytes, width, inlineBytes, ...others }: Layo
   }
 
   if (chunkBytes === defaultLayout.chunkBytes && width === defaultLayout.width && inlineBytes === defaultLayout.inlineBytes) {
-    return 'the default layout is not written'
+    return 'the default layout must be omitted'
   }
 
   return unknownKeyFault(others)

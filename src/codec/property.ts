@@ -54,7 +54,7 @@ export function readProperty (block: EncodedBlock, path: ReadonlyArray<string | 
     }
 
     if (at >= bytes.byteLength) {
-      cursor.fail('what stands before a property is not canonical or ends too early')
+      cursor.fail('the block is not canonical, or ends too early, before the property')
     }
 
     cursor.position = at

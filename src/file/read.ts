@@ -58,7 +58,7 @@ async function readLeaf (blocks: BlockReader, { link, length, start, end }: Slic
   const { bytes } = await getBlock(blocks, link, options)
 
   if (bytes.byteLength !== length) {
-    throw new InvalidNodeError(`a chunk has ${bytes.byteLength} bytes where its index claims ${length}`, { cid: link })
+    throw new InvalidNodeError(`a chunk has ${bytes.byteLength} bytes, but its index claims ${length}`, { cid: link })
   }
 
   return bytes.subarray(start, end)
@@ -92,7 +92,7 @@ export async function readParts (blocks: BlockReader, { link, length }: Part, de
   const parts = partsOf(await getBlock(blocks, link, options))
 
   if (sumOfLengths(parts) !== length) {
-    throw new InvalidNodeError(`the parts of a file add up to ${sumOfLengths(parts)} bytes where ${length} are claimed`, { cid: link })
+    throw new InvalidNodeError(`the parts of a file add up to ${sumOfLengths(parts)} bytes, but ${length} are claimed`, { cid: link })
   }
 
   if (depth >= maxIndexLevels || (depth === 0 && parts.length < 2)) {

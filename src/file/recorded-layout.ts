@@ -20,7 +20,7 @@ export function layoutNumbers ({ chunker, width, inlineBytes }: FileLayout): Lay
  */
 export function recordedLayout (layout: FileLayout): Layout | undefined {
   if (layout.chunker.isFixed !== true) {
-    throw new InvalidOptionError('layout.chunker', 'must be a fixedSize for a tree that has a name or a history')
+    throw new InvalidOptionError('layout.chunker', 'must be a fixedSize for a tree with a name or history')
   }
 
   const numbers = layoutNumbers(layout)

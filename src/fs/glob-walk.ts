@@ -325,7 +325,7 @@ export class GlobWalk {
     this.#queue.push(visit)
 
     if (this.#held > most) {
-      throw new LimitExceededError(`more than ${most} directories are still to be looked into; raise maxEntries if you trust the tree`, { path: from, limit: most, exceeded: 'entries' })
+      throw new LimitExceededError(`more than ${most} directories are still to be read; raise maxEntries if you trust the tree`, { path: from, limit: most, exceeded: 'entries' })
     }
   }
 

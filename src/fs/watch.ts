@@ -135,7 +135,7 @@ async function findTarget (openRoot: () => Promise<TreeDirectory>, path: string)
 
 function sayOverflow (path: string, maxQueue: number): void {
   import('../warn.ts').then(({ warn }) => {
-    warn('DAGFS_WATCH_OVERFLOW', `watch('${printable(path)}') has ${maxQueue} events that nobody took, and drops further ones`)
+    warn('DAGFS_WATCH_OVERFLOW', `watch('${printable(path)}') has ${maxQueue} unread events, and drops further ones`)
   }).catch(() => {
     // where a page cannot load it, its console says so
   })

@@ -125,7 +125,7 @@ export class PackBlockstore implements Blockstore {
       const session = await opening
 
       if (this.#opening !== opening) {
-        throw new StoreStateError('the pack store was closed while it was opened', { path: this.path })
+        throw new StoreStateError('the pack store was closed during open()', { path: this.path })
       }
 
       this.#open ??= { session, reader: new VerifiedReader(session, this.#settings.trusted) }
@@ -222,7 +222,7 @@ export class PackBlockstore implements Blockstore {
    *
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256, or its numbers are not in their shortest form
    * @throws {LimitExceededError} where the block is larger than 2 MiB, or would begin more than 2^20 segments
-   * @throws {BlockMismatchError} where the bytes are not those that the CID names, and none are there
+   * @throws {BlockMismatchError} where the bytes do not match the CID, and none are there
    * @throws {StoreStateError} where the index could not be written for the last million of blocks
    *
    * @example

@@ -85,7 +85,7 @@ export function indexedDbRoots (database: string): IndexedDbRoots {
 
       if (!db.objectStoreNames.contains(storeName)) {
         await forget()
-        throw new InvalidOptionError('database', 'is a database of something else; give the roots one of their own', { path: database })
+        throw new InvalidOptionError('database', 'is not a database of roots; name another', { path: database })
       }
 
       return db

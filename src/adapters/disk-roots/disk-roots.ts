@@ -186,7 +186,7 @@ class SqliteRoots implements DiskRoots {
   }
 
   #unwritable (cause: unknown): StoreStateError {
-    const what = this.#isThere() ? 'the roots cannot be written to' : 'the file of roots cannot be made: its directory has to be there, and writable'
+    const what = this.#isThere() ? 'the roots cannot be written' : 'the file of roots cannot be created: its directory must exist and be writable'
 
     return new StoreStateError(what, { path: this.#path, cause })
   }

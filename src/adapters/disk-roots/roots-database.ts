@@ -53,7 +53,7 @@ export function requireRoots (path: string): boolean {
   const identity = readIdentity(path)
 
   if (identity === undefined) {
-    throw new CorruptStoreError(file.size === 0 ? 'the file of roots is empty: put its content back, or remove it to begin without roots' : 'the file is none of roots', { path })
+    throw new CorruptStoreError(file.size === 0 ? 'the file of roots is empty: restore it, or remove it to begin without roots' : 'the file is not a database of roots', { path })
   }
 
   isRoots(path, identity)
@@ -82,7 +82,7 @@ function isRoots (path: string, { applicationId: id, userVersion, schema }: Data
   }
 
   if (schema.get('roots') !== table || !(isUnmarked ? schema.size === 1 : id === applicationId)) {
-    throw new InvalidOptionError('file', 'names a database that is none of roots; name another file', { path })
+    throw new InvalidOptionError('file', 'is not a database of roots; name another file', { path })
   }
 
   return true

@@ -21,7 +21,7 @@ export function rootsPath (file: string | URL): string {
   }
 
   if (/^file:/i.test(path)) {
-    throw new InvalidOptionError('file', 'must be a path or an object of URL; write ./ before a name that begins with file:')
+    throw new InvalidOptionError('file', 'must be a path or a URL object; write ./ before a name that begins with file:')
   }
 
   return resolve(path)

@@ -79,7 +79,7 @@ export async function exportDirectory (source: ReadonlyDagFs, target: string, op
   checkChoice('update', options.update, ['content', 'time'])
 
   if (options.delete === true && options.update === undefined) {
-    throw new InvalidOptionError('delete', 'needs `update`, which says that the target may be changed')
+    throw new InvalidOptionError('delete', 'needs `update`, which allows changes to the target')
   }
 
   return new Export(source, path.resolve(target), options).run()

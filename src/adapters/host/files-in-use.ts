@@ -113,7 +113,7 @@ export function closeRead (descriptor: number, hostPath: string, read: ReadFile)
 
 /** Says of what is at a path that it is not read. */
 export function inUse (hostPath: string): UnsupportedEntryError {
-  return new UnsupportedEntryError('this process has a store or a database open there, and reading its files would end its locks: leave it out with `ignore`, or close it first', { path: hostPath })
+  return new UnsupportedEntryError('this process has a store or database open there, and reading its files would release its locks: exclude it with `ignore`, or close it first', { path: hostPath })
 }
 
 /** Most files are known by their first bytes not to be a database: to ask the system takes longer than reading a small file. */

@@ -70,7 +70,7 @@ export class NameCheck {
     const folded = foldName(name)
 
     if (this.#taken.has(folded)) {
-      throw new UnsupportedEntryError('the host takes this name for that of another entry beside it; rename one of them', { path: treePath })
+      throw new UnsupportedEntryError('the host treats this name as that of another entry; rename one of them', { path: treePath })
     }
 
     this.#taken.add(folded)
@@ -99,6 +99,6 @@ export function checkLinkTarget (target: string, depth: number, treePath: string
   const isAbsolute = target.startsWith('/') || (isWindows && path.win32.isAbsolute(target)) || (isWindows && /^[a-z]:/i.test(target))
 
   if (isAbsolute || climbs > depth || segments.slice(climbs).includes('..')) {
-    throw new UnsupportedEntryError('the symbolic link leaves, or may leave, the directory that is exported to', { path: treePath })
+    throw new UnsupportedEntryError('the symbolic link leads, or may lead, out of the target directory', { path: treePath })
   }
 }

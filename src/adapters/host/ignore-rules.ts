@@ -91,7 +91,7 @@ function readRules (file: string, maxBytes: number, refuse: Refuse): Uint8Array 
     const { bytes } = readHostFile(file, length => length > Math.max(1, maxBytes) ? undefined : Buffer.alloc(length))
 
     if (bytes === undefined) {
-      throw new UnsupportedEntryError(`the ignore files of a directory and of those that it is in must be files of at most ${maxRulesBytes} bytes together`, { path: file })
+      throw new UnsupportedEntryError(`the ignore files of a directory and its parents must be files of at most ${maxRulesBytes} bytes together`, { path: file })
     }
 
     return bytes

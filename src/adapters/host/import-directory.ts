@@ -137,7 +137,7 @@ async function openAdapterApi (target: DagFs): Promise<AdapterApi> {
   const adapterApi = await adapterApiOf(target)
 
   if (adapterApi === undefined) {
-    throw new InvalidOptionError('target', 'must be a filesystem that dagfs() made, for an import with a record, with delete, or a preview')
+    throw new InvalidOptionError('target', 'must be a filesystem returned by dagfs() for a record, delete or a preview')
   }
 
   return adapterApi

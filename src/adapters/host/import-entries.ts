@@ -165,7 +165,7 @@ function readLink (hostPath: string): string {
   const bytes = fs.readlinkSync(hostPath, 'buffer')
 
   if (!isUtf8(bytes)) {
-    throw new UnsupportedEntryError('the target of a link is not UTF-8; make the link anew on the host', { path: hostPath })
+    throw new UnsupportedEntryError('the target of a link is not UTF-8; recreate the link on the host', { path: hostPath })
   }
 
   return bytes.toString('utf8')
@@ -178,7 +178,7 @@ function lstat (hostPath: string): fs.BigIntStats {
 /** Hosts can hold times of which no tree can. */
 function checkTime <T extends EntryAttributes> (attributes: T, hostPath: string): T {
   if (attributes.mtime !== undefined && !Number.isSafeInteger(attributes.mtime[0])) {
-    throw new UnsupportedEntryError('its time of modification is too far from the present for a tree; set another on the host', { path: hostPath })
+    throw new UnsupportedEntryError('its modification time is out of range; set another on the host', { path: hostPath })
   }
 
   return attributes

@@ -47,7 +47,7 @@ export class OpenStores {
    */
   checkPlaced (hostPath: string, kind: EntryInfo['kind']): void {
     if (this.#isOpen(hostPath) || isInUse(hostPath) || (kind === 'directory' && isStoreInUse(hostPath))) {
-      throw new UnsupportedEntryError('nothing is exported to where this process has a store or a database open, since its files and locks would be lost: export elsewhere, or close it first', { path: hostPath })
+      throw new UnsupportedEntryError('this process has a store or database open there, whose files and locks would be lost: export elsewhere, or close it first', { path: hostPath })
     }
   }
 
@@ -60,7 +60,7 @@ export class OpenStores {
     const paths = this.#pathsAmong(pathsInUseNow())
 
     if (paths.size > 0 && hasPathIn(paths, this.#real(hostPath))) {
-      throw new UnsupportedEntryError('a store or a database that this process has open is not removed: export elsewhere, without `delete`, or close it first', { path: hostPath })
+      throw new UnsupportedEntryError('an open store or database of this process is not removed: export elsewhere, without `delete`, or close it first', { path: hostPath })
     }
   }
 

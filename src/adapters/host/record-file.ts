@@ -40,7 +40,7 @@ export class RecordFile {
     this.#path = recordFileAt(file)
 
     if (isInUse(this.#path)) {
-      throw new InvalidOptionError('record', 'names a file of a store or a database that this process has open; name another', { path: this.#path })
+      throw new InvalidOptionError('record', 'is a file of an open store or database; name another', { path: this.#path })
     }
 
     this.#head = JSON.stringify({ format, ...subject })
@@ -65,7 +65,7 @@ export class RecordFile {
     }
 
     if (!opening.test(bytes.toString('latin1', 0, maxOpeningBytes)) && !this.#isBegun(bytes)) {
-      throw new InvalidOptionError('record', 'names a file that is no record of an import; remove it, or name another', { path: this.#path })
+      throw new InvalidOptionError('record', 'is not the record of an import; remove it, or name another', { path: this.#path })
     }
 
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, this.end?.position)) {

@@ -71,5 +71,5 @@ export class SourceDirectory {
 
 /** Says of what is at a path that nobody knows what was read there. */
 export function exchanged (hostPath: string): SourceChangedError {
-  return new SourceChangedError('a directory was replaced while what is in it was imported', { path: hostPath })
+  return new SourceChangedError('a directory was replaced while its content was imported', { path: hostPath })
 }

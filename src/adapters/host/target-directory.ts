@@ -215,5 +215,5 @@ function inDirectory (directory: Buffer, name: Buffer): Buffer {
 }
 
 function changed (place: Buffer): TargetChangedError {
-  return new TargetChangedError('something else has come into the place of a directory while it was exported to', { path: place.toString() })
+  return new TargetChangedError('a directory was replaced during the export', { path: place.toString() })
 }

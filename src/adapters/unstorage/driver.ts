@@ -39,7 +39,7 @@ export function dagfsDriver (options: DriverOptions): DagFsDriver {
   const { fs, commit = 'manual' } = options
 
   if (typeof fs?.writeFile !== 'function') {
-    throw new InvalidOptionError('fs', 'must be a filesystem that dagfs() gave')
+    throw new InvalidOptionError('fs', 'must be a filesystem returned by dagfs()')
   }
 
   if (!['manual', 'each'].includes(commit)) {

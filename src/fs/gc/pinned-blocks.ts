@@ -42,7 +42,7 @@ export async function * pinnedBlocks (components: DagFsComponents, source: Block
 
 async function linksOf (components: DagFsComponents, blocks: BlockReader, cid: CID, options: AbortOptions): Promise<CID[]> {
   if (components.getCodec === undefined) {
-    throw new InvalidOptionError('getCodec', 'is needed to find what the pins of others protect; pass the whole Helia node')
+    throw new InvalidOptionError('getCodec', 'is needed to find the blocks below other pins; pass the whole Helia node')
   }
 
   const codec = await components.getCodec(cid.code)
@@ -56,7 +56,7 @@ async function read (components: DagFsComponents, blocks: BlockReader, cid: CID,
     return await blocks.get(cid, options)
   } catch (err) {
     throw await isMissing(components.blockstore, cid, err, options)
-      ? new MissingBlockError('a block that somebody has pinned is missing, so that nobody can know what is below it', { cid, cause: err })
+      ? new MissingBlockError('a pinned block is missing: the blocks below it are unknown', { cid, cause: err })
       : err
   }
 }

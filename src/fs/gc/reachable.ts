@@ -85,6 +85,6 @@ async function read (store: BlockStore, blocks: BlockReader, node: Reach, option
       return node
     }
 
-    throw new MissingBlockError('a block is missing, so that nobody can know what is below it', { cid, cause: err })
+    throw new MissingBlockError('a block is missing: the blocks below it are unknown', { cid, cause: err })
   }
 }

@@ -133,7 +133,7 @@ export class History implements HistoryReader {
       this.#checkLayout(snapshot)
 
       if (options.force !== true && !this.#isCommitted(ours)) {
-        throw new FileSystemError('EBUSY', 'checkout', '/', 'there are edits that are not committed; commit them, or drop them with { force: true }')
+        throw new FileSystemError('EBUSY', 'checkout', '/', 'there are uncommitted edits; commit them, or drop them with { force: true }')
       }
 
       return {
@@ -155,7 +155,7 @@ export class History implements HistoryReader {
   /** Content of one layout has other blocks in another one. */
   #checkLayout (snapshot: Snapshot | undefined): void {
     if (snapshot !== undefined && !isSameLayout(recordedLayout(this.#workspace.layout), snapshot.layout)) {
-      throw new InvalidOptionError('layout', "is not that of the snapshot; open a filesystem with the snapshot's own")
+      throw new InvalidOptionError('layout', "differs from that of the snapshot; open a filesystem with the snapshot's layout")
     }
   }
 

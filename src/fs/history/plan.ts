@@ -59,7 +59,7 @@ function publishedSnapshot (isSeen: boolean, seen: Standing | undefined): CID | 
 
 async function openBase (blocks: BlockReader, version: CID | null | undefined, options: AbortOptions): Promise<MergePlan['base']> {
   if (version === undefined) {
-    throw new InvalidOptionError('base', 'must be given: what the two sides began with is not known; null stands for an empty directory')
+    throw new InvalidOptionError('base', 'is needed: no common ancestor is known; pass null for an empty directory')
   }
 
   if (version === null) {

@@ -93,7 +93,7 @@ function checkGeneration (cid: CID, { generation, parents }: Snapshot, known: re
   const highest = known.reduce((max, parent) => Math.max(max, parent.generation), -1)
 
   if (known.length === parents.length ? generation !== highest + 1 : generation <= highest) {
-    throw new InvalidNodeError(`a snapshot has generation ${generation}, where its parents' highest is ${highest}`, { cid })
+    throw new InvalidNodeError(`a snapshot has generation ${generation}, but its parents' highest is ${highest}`, { cid })
   }
 }
 
@@ -122,13 +122,13 @@ class Queue {
     }
 
     if (this.#sorted.length === maxOpenLines) {
-      throw new LimitExceededError(`the history has more than ${maxOpenLines} lines side by side`, { cid: added.cid })
+      throw new LimitExceededError(`the history has more than ${maxOpenLines} concurrent branches`, { cid: added.cid })
     }
 
     this.#bytes += added.bytes
 
     if (this.#bytes > maxOpenBytes) {
-      throw new LimitExceededError(`the lines of history side by side take more than ${maxOpenBytes} bytes`, { cid: added.cid })
+      throw new LimitExceededError(`the concurrent branches of the history take more than ${maxOpenBytes} bytes`, { cid: added.cid })
     }
 
     this.#byCid.set(cidKey(added.cid), added)

@@ -53,7 +53,7 @@ export class CommitGuard {
       const { store, blocks, puts } = this.#init
       const missing = await findMissing(store, blocks, next.tree, puts, options)
 
-      throw missing === undefined ? err : new MissingBlockError('somebody has deleted a block that was put since the last commit', { ...missing, cause: err })
+      throw missing === undefined ? err : new MissingBlockError('a block put since the last commit was deleted; write its content again', { ...missing, cause: err })
     }
   }
 

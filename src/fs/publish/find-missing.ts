@@ -7,7 +7,7 @@ import type { BlockReader, BlockStore } from '../../blockstore/index.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { CID } from 'multiformats/cid'
 
-const gone = 'somebody has deleted a block'
+const gone = 'a block was deleted'
 
 export interface MissingBlock {
   readonly cid: CID

@@ -26,7 +26,7 @@ export async function * newBlocksBelow (store: BlockStore, blocks: BlockReader, 
     }
 
     if (!await isPresent(store, cid, options)) {
-      throw new MissingBlockError('somebody has deleted a block that was put since the last commit', { cid })
+      throw new MissingBlockError('a block put since the last commit was deleted; write its content again', { cid })
     }
 
     yield cid

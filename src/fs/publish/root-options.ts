@@ -23,7 +23,7 @@ export interface PublicPlace {
  */
 export function placeOption ({ name, roots, root }: DagFsInit): PublicPlace | undefined {
   if (roots !== undefined && typeof roots.compareAndSet !== 'function') {
-    throw new InvalidOptionError('roots', `must compare and set: pass ${rootStores}`)
+    throw new InvalidOptionError('roots', `must support compareAndSet: pass ${rootStores}`)
   }
 
   if (name === undefined) {

@@ -181,7 +181,7 @@ export class RootPublisher implements Holder {
     }
 
     if (layout !== undefined && !isSameLayout(recorded, record.layout)) {
-      throw new InvalidOptionError('layout', `is not that of the tree named '${this.#place?.name ?? ''}'; leave it out to go on with the tree's own`)
+      throw new InvalidOptionError('layout', `differs from that of the tree named '${this.#place?.name ?? ''}'; omit it to use the tree's`)
     }
 
     return layout ?? layoutOf(record.layout)
@@ -273,7 +273,7 @@ export class RootPublisher implements Holder {
     const place = this.#place
 
     if (place === undefined) {
-      throw new InvalidOptionError('name', 'is what unpublish() removes, and this filesystem has none')
+      throw new InvalidOptionError('name', 'is needed by unpublish(), and this filesystem has none')
     }
 
     const { removeName } = await import('./move-name.ts')

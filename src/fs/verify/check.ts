@@ -75,7 +75,7 @@ function claimsOf (block: Block): Claims {
 
 function checkChunk ({ bytes }: Block, length: number | undefined, place: BlockPath): Checked {
   const { byteLength } = bytes
-  const fault = length === undefined || length === byteLength ? undefined : `it has ${byteLength} bytes, where ${length} are claimed`
+  const fault = length === undefined || length === byteLength ? undefined : `it has ${byteLength} bytes, but ${length} are claimed`
 
   return { faults: contradiction(fault, place), links: [] }
 }
@@ -106,7 +106,7 @@ function contentLink (cid: CID, index: IndexClaims, place: BlockPath): Link {
 function checkNode (block: Block, run: RunClaims | undefined, size: number | undefined, place: BlockPath): Checked {
   const node = decodeDirectory(block)
   const found = directorySums(node).size
-  const lie = size === undefined || size === found ? undefined : `a directory has ${found} bytes, where its entry claims ${size}`
+  const lie = size === undefined || size === found ? undefined : `a directory has ${found} bytes, but its entry claims ${size}`
   const own = [...contradiction(claimsFault(node, run), place), ...contradiction(lie, place), ...faultOf('boundaries', boundaryFault(node, run?.end), place)]
 
   if (!isLeaf(node)) {
@@ -116,7 +116,7 @@ function checkNode (block: Block, run: RunClaims | undefined, size: number | und
   }
 
   if (place.depth === maxSegments && node.entries.length > 0) {
-    return { faults: [...own, ...faultOf('too-deep', `it lies more than ${maxSegments} directories deep`, placeIn(place, node.entries[0].name))], links: [] }
+    return { faults: [...own, ...faultOf('too-deep', `it is more than ${maxSegments} directories deep`, placeIn(place, node.entries[0].name))], links: [] }
   }
 
   const below = node.entries.map(entry => checkEntry(entry, placeIn(place, entry.name)))

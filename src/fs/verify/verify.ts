@@ -46,7 +46,7 @@ export async function verifyTrees (store: BlockStore, start: VerifyStart, option
 
 function numbersOf (given: FileLayout | undefined, known: FileLayout | undefined): Layout | undefined {
   if (given !== undefined && checkLayout(given).chunker.isFixed !== true) {
-    throw new InvalidOptionError('layout.chunker', 'must be a fixedSize: what others cut cannot be checked')
+    throw new InvalidOptionError('layout.chunker', 'must be a fixedSize: verify supports no other')
   }
 
   const layout = given ?? known
@@ -177,14 +177,14 @@ class Verification {
     const { cid, claims, place } = link
 
     if (isOf(failure, 'BlockMismatchError')) {
-      this.#add(cid, { kind: 'damaged', reason: 'its bytes are not those that its CID names', place }, failure)
+      this.#add(cid, { kind: 'damaged', reason: 'its bytes do not match its CID', place }, failure)
     } else if (isOf(failure, 'LimitExceededError')) {
       this.#refuse(link, failure)
     } else if (isOf(failure, 'StoreStateError')) {
       // a store that was closed says nothing of the tree
       throw failure
     } else if (!await this.#isMissing(cid, failure)) {
-      this.#add(cid, { kind: 'unreadable', reason: 'the store failed to give it', place }, failure)
+      this.#add(cid, { kind: 'unreadable', reason: 'the store failed to read it', place }, failure)
     } else if (claims.role === 'snapshot' && claims.isParent) {
       this.#shallow.push(...this.#shallow.length < this.#maxProblems ? [cid] : [])
     } else {
@@ -223,7 +223,7 @@ class Verification {
     const highest = Math.max(-1, ...known)
 
     if (known.length === parents.length ? generation !== highest + 1 : generation <= highest) {
-      this.#add(link.cid, { kind: 'contradiction', reason: `it has generation ${generation}, where its parents' highest is ${highest}`, place: link.place })
+      this.#add(link.cid, { kind: 'contradiction', reason: `it has generation ${generation}, but its parents' highest is ${highest}`, place: link.place })
     }
   }
 

@@ -91,7 +91,7 @@ export class BlockIndex {
         return BlockIndex.temporary(store)
       }
 
-      throw new StoreStateError('the index cannot be opened now, and nothing else may know what was lost: put right what the cause names, or remove the index', { path, cause: err })
+      throw new StoreStateError('the index cannot be opened, and only it may know what was lost: resolve the cause, or remove the index', { path, cause: err })
     }
   }
 

@@ -40,7 +40,7 @@ function requireIndexOf (directory: string, store: Uint8Array): void {
   const indexed = BlockIndex.storeOf(index)
 
   if (indexed !== undefined && Buffer.compare(indexed, store) !== 0) {
-    throw new CorruptStoreError('the index is of another store than all segments, and no file `store` says whose directory it is: put the segments of the index back, or move it away', { path: index })
+    throw new CorruptStoreError('the index and the segments are of different stores, and no file `store` identifies the directory: restore the segments of the index, or move it away', { path: index })
   }
 }
 
@@ -59,7 +59,7 @@ async function agreedStore (segments: Segments, options: AbortOptions): Promise<
   const [first, other] = owners
 
   if (other !== undefined) {
-    throw new CorruptStoreError(`segments ${first[1]} and ${other[1]} are of different stores, and no file \`store\` says whose directory it is: move those of the other store away`, { path: segments.path(other[1]) })
+    throw new CorruptStoreError(`segments ${first[1]} and ${other[1]} are of different stores, and no file \`store\` identifies the directory: move those of the other store away`, { path: segments.path(other[1]) })
   }
 
   // a head alone does not say so: the file of another store may stand where all others are missing, but has no record of this place

@@ -100,12 +100,12 @@ export class IndexConnection {
     } catch (err) {
       if (isDamage(err)) {
         this.#isDamaged = true
-        throw new CorruptStoreError('the index is damaged; it is made anew when the store is opened for writing again', { path: this.path, cause: err })
+        throw new CorruptStoreError('the index is damaged; it is rebuilt when the store is opened for writing again', { path: this.path, cause: err })
       }
 
       if (this.isShared && isAway(err)) {
         this.#isAway = true
-        throw new StoreStateError('the index is being written, or was left so by a process that was killed: try again, or open the store for writing once', { path: this.path, cause: err })
+        throw new StoreStateError('the index is being written, or a killed process left it unfinished: try again, or open the store for writing once', { path: this.path, cause: err })
       }
 
       throw err

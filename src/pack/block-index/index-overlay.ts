@@ -84,7 +84,7 @@ export class IndexOverlay {
     }
 
     if (this.size > maxHeldChanges && this.#failure !== undefined) {
-      throw new StoreStateError('the index cannot be written, and memory holds no more of what it does not have: put right what the cause names', { path: this.#index.path, cause: this.#failure.reason })
+      throw new StoreStateError('the index cannot be written, and the memory for its changes is full: resolve the cause', { path: this.#index.path, cause: this.#failure.reason })
     }
   }
 

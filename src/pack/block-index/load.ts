@@ -95,7 +95,7 @@ async function loadWith (index: BlockIndex, { segments, store, onLost }: Target,
     const isLost = last.record.sequence < acknowledged
 
     if (isLost && options.acceptLoss !== true) {
-      throw new CorruptStoreError('the log ends before what was committed last: put the missing end of it back, or accept the loss with verify({ drop: true })', { path: segments.path(last.record.segment) })
+      throw new CorruptStoreError('the log ends before the last commit: restore its end, or accept the loss with verify({ drop: true })', { path: segments.path(last.record.segment) })
     }
 
     const lost = isLost ? lostEnd(index, last) : undefined
@@ -209,5 +209,5 @@ async function findLast (segments: Segments, store: Uint8Array, numbers: readonl
     }
   }
 
-  throw new CorruptStoreError('no segment has a record that verifies', { path: segments.path(numbers[0] ?? 1) })
+  throw new CorruptStoreError('no segment has a valid record', { path: segments.path(numbers[0] ?? 1) })
 }

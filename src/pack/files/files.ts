@@ -218,10 +218,10 @@ function lockDatabase (path: string): Lock | undefined {
     }
 
     if (isDamage(err)) {
-      throw new StoreStateError('the lock of the pack store is no database: remove it when nobody has the store open', { path, cause: err })
+      throw new StoreStateError('the lock of the pack store is not a database: remove it while no process has the store open', { path, cause: err })
     }
 
-    throw isDatabaseError(err) ? new StoreStateError('the pack store cannot be written to; open it with readonly: true', { path: dirname(path), cause: err }) : err
+    throw isDatabaseError(err) ? new StoreStateError('the pack store cannot be written; open it with readonly: true', { path: dirname(path), cause: err }) : err
   }
 
   return {

@@ -13,7 +13,7 @@ export function openDatabase (path: string, options: DatabaseSyncOptions = {}): 
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
 
   if (path !== '' && isSpecialFile(path)) {
-    throw new StoreStateError('a pipe, device or socket has the name of a database of the pack store: move it away', { path })
+    throw new StoreStateError('a pipe, device or socket is named like a database of the pack store: move it away', { path })
   }
 
   return new DatabaseSync(path, options)

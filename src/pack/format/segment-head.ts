@@ -45,7 +45,7 @@ export async function readSegmentHead (file: OpenFile, path: string): Promise<Fo
   const head = await findHead(file)
 
   if (head === undefined) {
-    throw new CorruptStoreError('a segment does not begin as one', { path })
+    throw new CorruptStoreError('a segment has an invalid head', { path })
   }
 
   return head

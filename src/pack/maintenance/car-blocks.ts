@@ -79,7 +79,7 @@ export async function * carBlocks (source: AsyncIterable<Uint8Array> | Iterable<
   }
 
   if (!isHeaderRead || window.rest.byteLength > 0) {
-    throw new CorruptStoreError('the CAR ends within its header or a block, or has one that is not of sha2-256')
+    throw new CorruptStoreError('the CAR is truncated, or has a block whose hash is not sha2-256')
   }
 }
 

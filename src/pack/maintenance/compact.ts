@@ -132,7 +132,7 @@ async function moveLive (session: WriterSession, source: Source, keep: Keep, opt
 
   for await (const { file, found } of sectionsOf(session.segments, segment, { ...options, withData: true })) {
     if (found.kind === 'gap' && options.leavesOutGaps !== true) {
-      throw new CorruptStoreError('a segment has bytes that are no block; run verify() to heal or drop them', { path: session.segments.path(segment) })
+      throw new CorruptStoreError('a segment contains bytes that are not a block; run verify() to heal or drop them', { path: session.segments.path(segment) })
     }
 
     await session.makeRoom()

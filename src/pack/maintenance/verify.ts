@@ -19,7 +19,7 @@ import type { CID } from 'multiformats/cid'
 /** Something that is wrong with a store */
 export interface Problem {
   /**
-   * - block: a block cannot be read, or its bytes are not those that its CID names
+   * - block: a block cannot be read, or its bytes do not match its CID
    * - copy: the same, of bytes that the store no longer needs
    * - bytes: what a segment says of itself is damaged: a head, a record, or what stands where a block should
    * - segment: a segment is missing

@@ -57,7 +57,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
   }
 
   if (session.mayContainUnindexed()) {
-    throw new CorruptStoreError('blocks may stand where a segment is damaged: all others were listed; run verify()', { path: session.segments.directory })
+    throw new CorruptStoreError('a damaged segment may contain more blocks, all others were listed; run verify()', { path: session.segments.directory })
   }
 }
 

@@ -80,7 +80,7 @@ export class SegmentScan {
     const located = locate(bytes, this.#places, count < wanted || this.isAtEnd)
 
     if (located === undefined) {
-      throw new CorruptStoreError('a segment has bytes that are no block; run verify()', { path: this.#target.path })
+      throw new CorruptStoreError('a segment contains bytes that are not a block; run verify()', { path: this.#target.path })
     }
 
     this.#restStart = located.next

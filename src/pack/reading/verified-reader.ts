@@ -92,7 +92,7 @@ export class VerifiedReader {
   /** A failure to find a block is not its absence. */
   #missing (cid: CID): Error {
     return isStorable(cid) && this.#session.mayContainUnindexed()
-      ? new CorruptStoreError('the store does not know the block, which may stand where a segment is damaged or missing; run verify()', { cid })
+      ? new CorruptStoreError('the block was not found, and may be in a damaged or missing segment; run verify()', { cid })
       : new NotFoundError('the store does not have the block', { cid })
   }
 

@@ -32,12 +32,12 @@ async function prepare (directory: string, { files, createIfMissing, readonly }:
   }
 
   if (names?.some(name => !ownNames.test(name)) === true) {
-    throw new CorruptStoreError('the directory is no pack store', { path: directory })
+    throw new CorruptStoreError('the directory is not a pack store', { path: directory })
   }
 
   // the first segment is there before the index is: a new store in its place would take the name of the one that is lost
   if (names?.includes(indexName) === true) {
-    throw new CorruptStoreError(`the pack store has lost its segments: put them back, or delete ${indexName} to begin an empty one`, { path: directory })
+    throw new CorruptStoreError(`the pack store has lost its segments: restore them, or delete ${indexName} to begin an empty one`, { path: directory })
   }
 
   if (readonly || !createIfMissing) {
@@ -111,7 +111,7 @@ async function list (files: Files, directory: string): Promise<string[] | undefi
       return
     }
 
-    throw isErrorCode(err, 'ENOTDIR') ? new CorruptStoreError('the path of the pack store is no directory', { path: directory, cause: err }) : err
+    throw isErrorCode(err, 'ENOTDIR') ? new CorruptStoreError('the path of the pack store is not a directory', { path: directory, cause: err }) : err
   }
 }
 

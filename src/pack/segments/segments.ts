@@ -226,7 +226,7 @@ export class Segments {
     this.#owners.delete(segment)
     const [from, to] = [this.path(segment), `${this.path(segment)}.aside-${randomBytes(4).toString('hex')}`]
     await this.files.rename(from, to)
-    warn('DAGFS_SEGMENT_ASIDE', `${from} is not known to be a segment that this pack store no longer needs, and is now ${to}: look whether it holds anything that you need, and remove it`)
+    warn('DAGFS_SEGMENT_ASIDE', `${from} is not known to be a superseded segment of this pack store, and was renamed to ${to}: check whether you need its data, then remove it`)
   }
 
   /** Removes a segment that has no byte. */
@@ -292,14 +292,14 @@ export class Segments {
 
   #named (segment: number, err: unknown): unknown {
     if (isErrorCode(err, 'EISDIR')) {
-      return new CorruptStoreError('a directory has the name of a segment', { path: this.path(segment), cause: err })
+      return new CorruptStoreError('a directory is named like a segment: move it away', { path: this.path(segment), cause: err })
     }
 
     if (isErrorCode(err, 'ELOOP')) {
-      return new CorruptStoreError('a link that leads nowhere has the name of a segment: move it away', { path: this.path(segment), cause: err })
+      return new CorruptStoreError('a dangling link is named like a segment: move it away', { path: this.path(segment), cause: err })
     }
 
-    return isErrorCode(err, 'EINVAL') ? new CorruptStoreError('a pipe, device or socket has the name of a segment: move it away', { path: this.path(segment), cause: err }) : err
+    return isErrorCode(err, 'EINVAL') ? new CorruptStoreError('a pipe, device or socket is named like a segment: move it away', { path: this.path(segment), cause: err }) : err
   }
 
   async #closeOldest (): Promise<void> {
@@ -331,7 +331,7 @@ async function openSegment (files: Files, name: string): Promise<OpenFile> {
     const size = await file.size()
 
     if (size > maxLength || (size > minSparseBytes && (file.allocated ?? size) < size / minAllocatedPart)) {
-      throw new CorruptStoreError(`a file of ${size} bytes, or holes, has the name of a segment, and is none: move it away`, { path: name })
+      throw new CorruptStoreError(`a file of ${size} bytes, or holes, is named like a segment and is not a segment: move it away`, { path: name })
     }
 
     return file

@@ -76,12 +76,12 @@ export class IncomingBlocks {
   /**
    * @throws {UnsupportedHashError} where the CID's hash is not sha2-256
    * @throws {LimitExceededError} where the block is larger than 2 MiB
-   * @throws {BlockMismatchError} where the bytes are not those that the CID names
+   * @throws {BlockMismatchError} where the bytes do not match the CID
    * @throws {StoreStateError} where the overlay may not grow
    */
   async put (cid: CID, bytes: Uint8Array, { verified = false }: PutOptions = {}): Promise<void> {
     if (!isStorable(cid)) {
-      throw new UnsupportedHashError('the store holds blocks whose hash is sha2-256 alone', { cid })
+      throw new UnsupportedHashError('the store holds only blocks with a sha2-256 hash', { cid })
     }
 
     if (bytes.byteLength > maxBlockBytes) {
@@ -221,7 +221,7 @@ async function checkedCopy (cid: CID, key: Uint8Array, bytes: Uint8Array): Promi
   const copy = new Uint8Array(bytes)
 
   if (Buffer.compare(await sha256(copy), digestOf(key)) !== 0) {
-    throw new BlockMismatchError('the bytes are not those that the CID names', { cid })
+    throw new BlockMismatchError('the bytes do not match the CID', { cid })
   }
 
   return copy

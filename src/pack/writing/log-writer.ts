@@ -343,7 +343,7 @@ export class LogWriter {
       const head = readHead(section, 0, range.to)
 
       if (head === undefined) {
-        throw new CorruptStoreError('a record was encoded as no section')
+        throw new CorruptStoreError('an encoded record is not a section')
       }
 
       return { ...fitting, section, head }
@@ -375,7 +375,7 @@ export class LogWriter {
     this.#requireNumber()
 
     if (this.#segments.length >= maxSegments) {
-      throw new LimitExceededError(`the pack store has ${maxSegments} segments, and begins no more: open it with larger segmentBytes`, { path: this.#options.directory })
+      throw new LimitExceededError(`the pack store has ${maxSegments} segments, which is the maximum: open it with larger segmentBytes`, { path: this.#options.directory })
     }
 
     if (this.hasChanges) {
@@ -407,7 +407,7 @@ export class LogWriter {
 
   #requireNumber (): void {
     if (this.#lastNumber >= maxSegmentNumber) {
-      throw new LimitExceededError(`the pack store has used the numbers of segments up to ${maxSegmentNumber}, and begins no more: copy it into a new one`, { path: this.#options.directory })
+      throw new LimitExceededError(`the pack store has used all segment numbers up to ${maxSegmentNumber}: copy it into a new one`, { path: this.#options.directory })
     }
   }
 

@@ -12,7 +12,7 @@ export function segmentClaim (claim: WritingClaim, file: OpenFile, path: string)
       claim.requireOwn()
 
       if (!file.isAt(path)) {
-        throw new StoreStateError('the segment that is being written was removed, moved or replaced: nothing more is written here; close the store, put the file back, and open the store again', { path })
+        throw new StoreStateError('the current segment was removed, moved or replaced: nothing more is written here; close the store, restore the file, and open the store again', { path })
       }
     }
   }
