@@ -46,7 +46,7 @@ export async function storageEstimate (): Promise<StorageEstimate> {
 
 /**
  * Asks the browser not to evict what the origin stores, and returns what it is now: `persistent`, or `best-effort` where it
- * was refused. Some browsers decide by themselves, others ask the user, and the answer then waits for that. Workers
+ * was refused. Some browsers decide by themselves, others ask the user, and the call then waits for that. Workers
  * cannot ask and are told what holds already.
  *
  * @example

@@ -2,8 +2,8 @@ const counts = new Map<string, number>()
 let changes = 0
 
 /**
- * Notes that a store of this thread works on the files of a directory, or on a file, by its real path, until what is answered
- * is called. A system's locks on a file end as soon as anybody in the process closes that file: whoever reads directories, or
+ * Notes that a store of this thread works on the files of a directory, or on a file, by its real path, until the
+ * returned function is called. A system's locks on a file end as soon as anybody in the process closes that file: whoever reads directories, or
  * writes to them, leaves these alone.
  */
 export function enterStore (realPath: string): () => void {

@@ -13,7 +13,7 @@ export interface AbortOptions {
  */
 export interface PutOptions extends AbortOptions {
   /**
-   * Whether the bytes are known to be those that the CID names, and nobody can change them before the put is answered: a
+   * Whether the bytes are known to be those that the CID names, and nobody can change them before the put resolves: a
    * store that compares the two, as the pack store does, then need not. False by default
    */
   readonly verified?: boolean

@@ -17,7 +17,7 @@ export interface BlockTarget {
  * What stores can do besides, and what each of it is for.
  */
 export interface BlockKeeper {
-  /** Whether it has copied the bytes of a block once a put is answered. Others may keep them, and are given bytes that are theirs */
+  /** Whether it has copied the bytes of a block once a put resolves. Other stores may keep the bytes, and are given a copy */
   readonly copiesBytes?: boolean
   /** Whether it compares what it gives with the CID, so that nobody has to hash it again */
   readonly checksBytes?: boolean

@@ -21,7 +21,7 @@ export interface EncodedBlock {
  * The value itself is read strictly. Of what stands before it, it is checked that heads are canonical and that lengths lie within
  * the block, of the maps and lists on the way that they claim no more than 262,144 items, and of the maps that the keys up to it are
  * strings in canonical order. Where another kind of value stands on the way, there is no property, and its head is checked. What stands behind it
- * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once. Byte arrays in the answer are views
+ * is not looked at: whether a block is canonical as a whole is checked where it is taken in, once. Byte arrays in the result are views
  * into the block's bytes. Maps have no prototype, and integers beyond 2^53-1 are bigints.
  *
  * @param block - its bytes, and its CID where errors are to name it

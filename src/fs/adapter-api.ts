@@ -9,7 +9,7 @@ import type { CID } from 'multiformats/cid'
 export interface StorageTraits {
   /** Files up to this size are held in their entries */
   readonly inlineBytes: number
-  /** Whether the store holds no bytes of a block once its put is answered */
+  /** Whether the store holds no bytes of a block once its put resolves */
   readonly copiesBytes?: boolean
 }
 

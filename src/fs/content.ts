@@ -106,7 +106,7 @@ async function * pieces (source: AnyIterator, { signal }: AbortOptions, toBytes:
 
 async function next (source: AnyIterator, signal?: AbortSignal): Promise<IteratorResult<unknown>> {
   try {
-    // a source that never answers must not hold up an abort
+    // a source that never settles must not block an abort
     return await untilAborted(Promise.resolve(source.next()), signal)
   } catch (err) {
     throwIfAborted(signal)
@@ -114,7 +114,7 @@ async function next (source: AnyIterator, signal?: AbortSignal): Promise<Iterato
   }
 }
 
-/** Tells a source that no more of it is read. One that is being waited for would answer only after its next piece. */
+/** Tells a source that no more of it is read. With a pending read, its `return()` would settle only after the next piece. */
 async function leave (source: AnyIterator, signal?: AbortSignal): Promise<void> {
   const left = Promise.resolve(source.return?.())
 

@@ -20,7 +20,7 @@ export interface RootsTarget {
 
 /**
  * The named roots of a pack store: small values, each of which stands in the log's last record with all others. One is
- * set under the store's lock, and with `durability: 'commit'` the answer comes when it and all blocks put before are on
+ * set under the store's lock, and with `durability: 'commit'` the call resolves when it and all blocks put before are on
  * the disk.
  *
  * @example

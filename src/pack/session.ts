@@ -21,9 +21,9 @@ export interface Session extends RootsTarget {
   read(location: Location): Promise<Uint8Array>
   /** The segments of the store, and where each of them ends; undefined for the file's end */
   ends(options?: EndsOptions): Promise<Map<number, number | undefined>>
-  /** Told of a block whose bytes are not what its CID names */
+  /** Called with a block whose bytes do not match its CID */
   noteDamaged(key: Uint8Array): void
-  /** Has the overlay stay as it is, and open, until what is answered is called */
+  /** Keeps the overlay unchanged and open until the returned function is called */
   holdOverlay(): () => void
   /** Whether the index could not be read, so that what `find` does not know may be there: `refresh` goes without it */
   readonly isUnsure: boolean

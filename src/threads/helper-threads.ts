@@ -5,7 +5,7 @@ import type { Transferable } from 'node:worker_threads'
 interface Thread<Answer> {
   readonly worker: Worker
   isReady: boolean
-  /** Those who wait for answers, in the order in which they asked */
+  /** Pending requests, in their order */
   readonly waiting: Array<(answer: Answer | undefined) => void>
 }
 

@@ -45,7 +45,7 @@ export async function storeEdits ({ blocks, writer }: { blocks: BlockReader, wri
       if (putting === undefined) {
         isPrompt = true
       } else if (isPrompt) {
-        // a store that answers at once has others wait for a reason, and is soon there again
+        // a store that resolves at once has others wait for a reason, and is soon there again
         await putting
       } else {
         const put = putting.then(() => { inWork.delete(key) })

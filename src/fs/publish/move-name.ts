@@ -28,7 +28,7 @@ export async function setName (place: PublicPlace, known: KnownName, { next, bas
   while (!await place.roots.compareAndSet(place.name, known.published?.bytes, bytes, options)) {
     const found = await findRecord(place, options)
 
-    // somebody else did the same, or our own answer was lost
+    // somebody else did the same, or the response to our own call was lost
     if (found !== undefined && isSameRoot(found.record, next)) {
       known.published = found
       return

@@ -3,7 +3,7 @@ import type { CID } from 'multiformats/cid'
 
 /**
  * What a store guarantees for a commit: `none` where it has taken the blocks but may lose them in a power cut, `commit`
- * where blocks and root were synced before the answer.
+ * where blocks and root were synced before the commit resolved.
  */
 export type Durability = 'none' | 'commit'
 

@@ -30,7 +30,7 @@ export class RowBatch {
     }
   }
 
-  /** Has the rows written that still wait for others. */
+  /** Writes the rows that still wait for others. */
   finish (): void {
     if (this.#values.length > 0) {
       this.#prepare(this.#values.length / this.#columns).run(...this.#values)

@@ -20,12 +20,12 @@ export class FileWindow {
     this.#to = to
   }
 
-  /** Gives what is held from a position on, once that is as much as is wanted, or all that there is. */
+  /** Returns the bytes from a position on, once there are as many as wanted, or all that exist. */
   async at (position: number, wanted: number): Promise<Uint8Array> {
     return this.held(position, Math.min(wanted, this.#to - position)) ?? await this.#read(position, wanted)
   }
 
-  /** Gives what is held from a position on, where that is so many bytes at least. */
+  /** Returns the bytes held from a position on, if there are at least that many. */
   held (position: number, length: number): Uint8Array | undefined {
     const isHeld = position >= this.#start && position + length <= this.#start + this.#length
 

@@ -215,7 +215,7 @@ export class ReaderSession implements Session {
     throw new StoreStateError('the pack store is open for reading only', { path: this.#directory })
   }
 
-  /** What can be read here, the writer answers for. */
+  /** The writer syncs what can be read here. */
   async sync (): Promise<void> {}
 
   async close (): Promise<void> {

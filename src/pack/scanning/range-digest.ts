@@ -110,8 +110,8 @@ export async function isRangeIntact (file: OpenFile, { from, to, digest }: Pick<
 }
 
 /**
- * Takes what a segment begins with, and returns where its blocks begin. Of a head that is damaged nothing is taken and the answer
- * is 0, so that the digest is another one.
+ * Takes what a segment begins with, and returns where its blocks begin. For a damaged head it takes
+ * nothing and returns 0, so that the digest differs.
  */
 export async function addSegmentHead (actual: RangeDigest, file: OpenFile): Promise<number> {
   const head = new Uint8Array(await blocksStart(file))

@@ -220,7 +220,7 @@ export class Segments {
     await this.files.syncDirectory(this.directory)
   }
 
-  /** Gives a file that cannot be accounted for a name that is none of a segment, and says so. */
+  /** Renames an unknown file so that it is no longer named like a segment, and warns. */
   async setAside (segment: number): Promise<void> {
     await this.#close(segment)
     this.#owners.delete(segment)

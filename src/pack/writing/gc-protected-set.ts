@@ -40,8 +40,8 @@ export class GcProtectedSet {
   }
 
   /**
-   * Notes that a record with roots ends here. What is answered then forgets what was gathered before, unless somebody
-   * relies on it: to be called once the roots are published, which puts may come before.
+   * Notes that a record with roots ends here. The returned function forgets what was gathered before, unless somebody
+   * relies on it. Call it once the roots are published; puts may come before that.
    */
   mark (start: LogPosition): () => void {
     const since: Gathered = { start, found: new KeyFilter() }

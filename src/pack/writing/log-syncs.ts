@@ -92,7 +92,7 @@ export class LogSyncs {
     })
   }
 
-  /** Begins to make a segment durable that is complete, and closes its file then; to be called once `sealed` answered. */
+  /** Begins to sync a complete segment, and closes its file then. To be called once `sealed` resolved. */
   seal (end: LogEnd): void {
     this.#sealing = this.#finish(end)
   }

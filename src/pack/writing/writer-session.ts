@@ -241,7 +241,7 @@ export class WriterSession implements Session {
     this.#index.flushWhenDue()
   }
 
-  /** The timer keeps the process alive: what was answered is written though nobody closes the store. */
+  /** The timer keeps the process alive: what was acknowledged is written even if nobody closes the store. */
   #schedule (): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
