@@ -164,7 +164,7 @@ describe('the documents', () => {
     }
   })
 
-  it('include a map of at most 8 kB that names exactly the files of src', () => {
+  it('include a map of at most 8 kB with exactly the files of src', () => {
     const expected = [...readSources().keys()].map(file => file.includes('/') ? `${path.posix.dirname(file)}/` : file)
 
     expect(Buffer.byteLength(readText('src/README.md'))).to.be.at.most(8_000)

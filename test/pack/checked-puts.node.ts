@@ -137,7 +137,7 @@ describe('the blocks covered by a commit record of a pack store', () => {
   })
 
   for (const times of [1, 5]) {
-    it(`include no block put during close, ${times} at once, nor is it reported as stored`, async () => {
+    it(`include no block put during close, nor report it as stored, ${times} at once`, async () => {
       for (let turns = 0; turns < 12; turns++) {
         const directory = await directories.make()
         const store = new PackBlockstore(directory)

@@ -62,7 +62,7 @@ describe('a closed pack store', () => {
     expect(opened).to.equal(0)
   })
 
-  it('leaves no index open if the names of a new store could not be synced', async function () {
+  it('leaves no index open if syncing a new store\'s directory failed', async function () {
     if (process.platform !== 'linux') {
       this.skip()
     }

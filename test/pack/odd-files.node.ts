@@ -67,7 +67,7 @@ describe('a pack store with unusual files', () => {
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'EISDIR')
     })
 
-    it(`is not opened for ${purpose} if a socket or circular link is named as a segment`, async () => {
+    it(`is not opened for ${purpose} if a socket or circular link replaces a segment`, async () => {
       const path = join(directory, 'segment-00000002.car')
       const server = createServer()
       await new Promise<void>(resolve => { server.listen(path, resolve) })
@@ -77,7 +77,7 @@ describe('a pack store with unusual files', () => {
       await expectRefused({ readonly }, { name: 'CorruptStoreError', path }, 'ELOOP')
     })
 
-    it(`is neither opened for ${purpose} nor verified if a sparse file has a segment's name`, async () => {
+    it(`is neither opened for ${purpose} nor verified if a sparse file replaces a segment`, async () => {
       for (const [number, bytes] of [[2, 2 ** 42], [99, 2 ** 32]]) {
         const path = join(directory, `segment-${String(number).padStart(8, '0')}.car`)
         await writeFile(path, '')

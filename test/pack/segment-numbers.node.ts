@@ -49,7 +49,7 @@ describe('segment numbers of a pack store', () => {
   const heads = { 'no byte': async () => new Uint8Array(0), 'a head': async () => encodeSegmentHead({ store: new Uint8Array(16), segment: 3, id: new Uint8Array(16) }) }
 
   for (const [what, left] of Object.entries(heads)) {
-    it(`skip a file left by a writer that lost the store, with ${what} in it`, async () => {
+    it(`skip a file of a writer that lost the store, with ${what} in it`, async () => {
       const directory = await storeOf(1)
       const put = await blocks(8, 1_000)
 

@@ -89,7 +89,7 @@ describe('open files', () => {
   }
 
   [0, 20, 2 ** 20].forEach(draftBytes => {
-    it(`have the CID of a fresh file after edits, with a draft of ${draftBytes} bytes`, async () => {
+    it(`have the CID of a fresh file after edits, in a ${draftBytes}-byte draft`, async () => {
       await fc.assert(fc.asyncProperty(size, fc.array(step, { maxLength: 12 }), async (start, steps) => {
         fs = dagfs({ blockstore: new MemoryBlockstore() }, { layout: tiny, draftBytes })
         const paths = ['/dir/a', '/dir/b']

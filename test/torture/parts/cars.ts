@@ -10,7 +10,7 @@ import type { Part } from '../part.ts'
 const blockCount = 12
 
 export const cars: Part = {
-  claim: 'a CAR with a lying, truncated or oversized block is refused by a store that is to be healed out of it, and nothing wrong comes in',
+  claim: 'healing refuses a CAR with a lying, truncated or oversized block, and stores nothing wrong',
   unit: 'CARs',
   full: 10_000,
   daily: 60,

@@ -45,7 +45,7 @@ async function casesOf (examination: (given: Case) => Examination): Promise<Case
 }
 
 export const damages: Part = {
-  claim: 'a pack store has all damage found by verify(), without a false alarm, and never gives a wrong byte',
+  claim: 'verify() finds all damage of a pack store without a false alarm, and no read is wrong',
   unit: 'damages',
   full: 100_000,
   daily: 120,
@@ -54,7 +54,7 @@ export const damages: Part = {
 }
 
 export const healing: Part = {
-  claim: 'a pack store is whole again after it was healed out of another store, out of a CAR, or by putting again',
+  claim: 'a pack store is intact after healing from a store, from a CAR or by new puts',
   unit: 'damaged stores',
   full: 20_000,
   daily: 60,

@@ -6,7 +6,7 @@ import { tryProperty } from '../property-case.ts'
 import type { Part } from '../part.ts'
 
 export const exports: Part = {
-  claim: 'exporting a hostile tree writes nothing outside of the target and makes no link that leads out of it',
+  claim: 'exporting a hostile tree writes nothing outside the target, and no link out of it',
   unit: 'trees',
   full: 10_000,
   daily: 100,

@@ -10,7 +10,7 @@ const codes: ReadonlyArray<Fault['code']> = ['EIO', 'ENOSPC', 'EMFILE', 'EACCES'
 const faults = codes.flatMap(code => [{ code, isForGood: false }, { code, isForGood: true }])
 
 export const failures: Part = {
-  claim: 'a pack store answers with a typed error, does not hang and is whole afterwards, and after a power cut, when any file operation fails, once and for good',
+  claim: 'a pack store fails with a typed error, never hangs and stays intact when file operations fail',
   unit: 'failures',
   full: 20_000,
   daily: 160,

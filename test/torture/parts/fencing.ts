@@ -14,7 +14,7 @@ const script = childFile(import.meta.url, '../fencing-child')
 const typed = new Set(['StoreStateError', 'StoreLockedError', 'CorruptStoreError', 'NotFoundError'])
 
 export const fencing: Part = {
-  claim: 'what writers of a pack store acknowledged is there, though they lost its lock to each other',
+  claim: 'a pack store keeps all acknowledged data when writers lose the lock to each other',
   unit: 'stores',
   full: 5_000,
   daily: 2,

@@ -12,7 +12,7 @@ import type { Insult } from '../insults/insult.ts'
 import type { Case, Part } from '../part.ts'
 
 export const foreign: Part = {
-  claim: 'a pack store loses nothing by files of other stores, of older copies and of zeros in its directory, reports them and removes none of another store',
+  claim: 'a pack store survives foreign, older and zeroed segments in its directory, and reports them',
   unit: 'stores',
   full: 20_000,
   daily: 10,

@@ -7,7 +7,7 @@ import type { Part } from '../part.ts'
 const property = fc.asyncProperty(interleaving, runInterleaving)
 
 export const gc: Part = {
-  claim: 'garbage collection loses nothing that names, snapshots, pins, drafts and views reach, and frees all else',
+  claim: 'garbage collection keeps what names, snapshots, pins, drafts and views reach, and frees all else',
   unit: 'sequences',
   full: 100_000,
   daily: 20,

@@ -9,7 +9,7 @@ import type { Part } from '../part.ts'
 const patterns = 100
 
 export const glob: Part = {
-  claim: 'random patterns find in random trees what they find in Node, in the same order',
+  claim: 'random patterns in random trees find the same as in Node.js, in the same order',
   unit: 'patterns',
   full: 100_000,
   daily: patterns,

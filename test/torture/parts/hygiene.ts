@@ -14,7 +14,7 @@ async function run (...args: string[]): Promise<string> {
 }
 
 export const hygiene: Part = {
-  claim: 'after closing, no handle and no timer is open, and the process ends by itself within 100 ms',
+  claim: 'no handle and no timer is open after closing, and the process ends within 100 ms',
   unit: 'processes',
   full: 500,
   daily: 7,

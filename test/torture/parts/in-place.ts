@@ -16,7 +16,7 @@ const valuesPerCase = 100
 const cid = anyCid(dagCborCode)
 
 export const inPlace: Part = {
-  claim: 'of mutated blocks, what is read in place is what decoding finds, or it is refused with a typed error',
+  claim: 'mutated blocks are refused with a typed error, or read in place as decoding reads them',
   unit: 'blocks',
   full: 10_000_000,
   daily: blocksPerCase,

@@ -48,7 +48,7 @@ async function killWriting ({ next }: Case): Promise<void> {
 }
 
 export const indexCopies: Part = {
-  claim: 'a pack store is whole with any earlier index, a damaged one, another store\'s or none, and when its process is killed while it writes it',
+  claim: 'a pack store is intact with an earlier, damaged, foreign, missing or partly written index',
   unit: 'stores',
   full: 5_000,
   daily: 10,

@@ -96,7 +96,7 @@ async function killOnce (prepared: string, operations: ReadonlyMap<string, numbe
 }
 
 export const kills: Part = {
-  claim: 'a pack store loses no acknowledged root, needs no repair and leaves no temporary file when its process is killed at any file operation',
+  claim: 'a pack store keeps acknowledged roots, needs no repair and leaves no temporary file after a kill',
   unit: 'kills',
   full: 10_000,
   daily: 20,

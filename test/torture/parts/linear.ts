@@ -4,7 +4,7 @@ import { tryProperty } from '../property-case.ts'
 import type { Part } from '../part.ts'
 
 export const linear: Part = {
-  claim: 'calls at once, by path and by handle, have the results of one call after the other',
+  claim: 'concurrent calls by path and by handle have the results of a sequential order',
   unit: 'histories',
   full: 100_000,
   daily: 500,

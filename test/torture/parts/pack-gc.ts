@@ -35,7 +35,7 @@ interface Scene {
 }
 
 export const packGc: Part = {
-  claim: 'a pack store that garbage is collected in loses nothing that a published root reaches, or that was put and is no garbage, whatever goes on meanwhile',
+  claim: 'garbage collection in a pack store keeps reachable and new blocks under concurrent operations',
   unit: 'runs',
   full: 10_000,
   daily: 12,

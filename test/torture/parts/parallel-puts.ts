@@ -41,7 +41,7 @@ function percentile (values: readonly number[], part: number): number {
 }
 
 export const parallelPuts: Part = {
-  claim: '50 puts of one block at once take no longer each than twice one put, at the 99th percentile',
+  claim: '50 concurrent puts of one block take at most twice one put, at the 99th percentile',
   unit: 'stores',
   full: 20,
   daily: 2,

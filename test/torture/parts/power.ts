@@ -8,7 +8,7 @@ import type { Part } from '../part.ts'
 const statesPerCut = 8
 
 export const power: Part = {
-  claim: 'a pack store has no acknowledged root with a missing or wrong block when writes that were not synced are dropped, reordered or torn',
+  claim: 'a pack store keeps every acknowledged root when unsynced writes are dropped, reordered or torn',
   unit: 'states of the disk',
   full: 100_000,
   daily: 160,

@@ -41,7 +41,7 @@ async function reopenMs (directory: string): Promise<number> {
 }
 
 export const reopening: Part = {
-  claim: 'a store of 100,000 blocks whose process was killed opens within a second',
+  claim: 'a store of 100,000 blocks opens within a second after a kill',
   unit: 'kills',
   full: 10,
   daily: 1,

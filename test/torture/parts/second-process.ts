@@ -10,7 +10,7 @@ import type { Part } from '../part.ts'
 const maxMs = 1_000
 
 export const secondProcess: Part = {
-  claim: 'a second process that opens a pack store for writing gets a StoreLockedError, and the lock of one that was killed is free at once',
+  claim: 'a second writing process gets a StoreLockedError, and a killed one frees the lock at once',
   unit: 'processes',
   full: 200,
   daily: 1,
