@@ -2,7 +2,7 @@ import { FileSystemError } from './errors.ts'
 
 export const maxNameBytes = 255
 /** How deep a tree may be. */
-export const maxSegments = 1024
+export const maxPathSegments = 1024
 const encoder = new TextEncoder()
 
 /**
@@ -81,7 +81,7 @@ export function splitPath (path: string, syscall: string): string[] {
     }
   }
 
-  if (segments.length > maxSegments) {
+  if (segments.length > maxPathSegments) {
     throw new FileSystemError('ENAMETOOLONG', syscall, path)
   }
 

@@ -1,7 +1,7 @@
 import { diffDirectories, directoryOf } from '../directory/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { joinPath, maxSegments } from '../path.ts'
+import { joinPath, maxPathSegments } from '../path.ts'
 import { differingFields } from './content.ts'
 import type { EntryField } from './content.ts'
 import type { BlockReader } from '../blockstore/index.ts'
@@ -49,8 +49,8 @@ export async function * diffTrees (blocks: BlockReader, before: CID | undefined,
       await pace(options)
       const path = joinPath(here.path, value.name)
 
-      if (open.length > maxSegments) {
-        throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path })
+      if (open.length > maxPathSegments) {
+        throw new LimitExceededError(`the tree is more than ${maxPathSegments} directories deep`, { path })
       }
 
       const change = await treeChange(path, value)

@@ -3,7 +3,7 @@ import { areEqualEntries } from '../codec/index.ts'
 import { diffDirectories, directoryOf, directorySize, findEntry } from '../directory/index.ts'
 import { LimitExceededError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { joinPath, maxSegments } from '../path.ts'
+import { joinPath, maxPathSegments } from '../path.ts'
 import { differingAttributes } from './content.ts'
 import { freeName } from './free-name.ts'
 import { mergeAttributes, mergeEntries, withAttributes } from './merge-entries.ts'
@@ -252,8 +252,8 @@ class TreeMerge {
 }
 
 function checkDepth ({ path, depth }: { path: string, depth: number }): void {
-  if (depth > maxSegments) {
-    throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path })
+  if (depth > maxPathSegments) {
+    throw new LimitExceededError(`the tree is more than ${maxPathSegments} directories deep`, { path })
   }
 }
 

@@ -2,7 +2,7 @@ import { CustomProgressEvent } from 'progress-events'
 import { EntryCounts } from '../entry-counts.ts'
 import { FileSystemError, InvalidOptionError } from '../errors.ts'
 import { pace } from '../pace.ts'
-import { maxSegments, nameFault } from '../path.ts'
+import { maxPathSegments, nameFault } from '../path.ts'
 import { DraftAttempt } from './draft/attempt.ts'
 import { EntryPathSplitter } from './entry-paths.ts'
 import { storeAdded } from './store-added.ts'
@@ -144,7 +144,7 @@ class Adding {
 
   #namesOf ({ names, path }: Addition): readonly string[] {
     // those before the last are the names of a directory, which was looked at when it came
-    const isKnown = this.#options.maxFinishedBytes !== undefined && names !== undefined && names.length <= maxSegments && nameFault(names[names.length - 1]) === undefined
+    const isKnown = this.#options.maxFinishedBytes !== undefined && names !== undefined && names.length <= maxPathSegments && nameFault(names[names.length - 1]) === undefined
 
     return isKnown ? names : this.#paths.split(path, 'add')
   }

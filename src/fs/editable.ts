@@ -253,9 +253,9 @@ export class EditableView extends View implements PathEdits {
       return opened
     }
 
-    const { StoredFile } = await import('./draft/stored-file.ts')
+    const { ReadonlyOpenFile } = await import('./draft/readonly-open-file.ts')
 
-    return new StoredFile(this.workspace.blocks, opened)
+    return new ReadonlyOpenFile(this.workspace.blocks, opened)
   }
 }
 

@@ -294,7 +294,7 @@ export class View implements ReadonlyDagFs {
    */
   async openFile (path: string, flags: OpenFlags, mode?: number, options: AbortOptions = {}): Promise<OpenFile> {
     const root = await this.#root(options)
-    const { openStored } = await import('./draft/stored-file.ts')
+    const { openStored } = await import('./draft/readonly-open-file.ts')
     const file = await openStored(this.#blocks, root, path, flags, options)
     viewOf.set(file, this)
 

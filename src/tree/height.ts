@@ -1,6 +1,6 @@
 import { cidKey } from '../codec/index.ts'
 import { pace } from '../pace.ts'
-import { maxSegments } from '../path.ts'
+import { maxPathSegments } from '../path.ts'
 import type { TreeDirectory } from './node.ts'
 import type { AbortOptions } from '../options.ts'
 
@@ -20,7 +20,7 @@ async function measure ({ cid, view }: TreeDirectory, depth: number, known: Map<
     return knownHeight
   }
 
-  if (depth > maxSegments) {
+  if (depth > maxPathSegments) {
     return Number.POSITIVE_INFINITY
   }
 

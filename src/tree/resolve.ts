@@ -1,5 +1,5 @@
 import { FileSystemError } from '../errors.ts'
-import { isNameTooLong, joinPath, maxSegments, splitPath } from '../path.ts'
+import { isNameTooLong, joinPath, maxPathSegments, splitPath } from '../path.ts'
 import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
 
@@ -204,7 +204,7 @@ class PathWalk {
 
     if (this.#end !== undefined) {
       // links lead deeper than the path has segments, and what is put there could not be listed
-      if (this.#end.node === undefined && way.length > maxSegments) {
+      if (this.#end.node === undefined && way.length > maxPathSegments) {
         throw new FileSystemError('ENAMETOOLONG', this.#syscall, this.#path)
       }
 

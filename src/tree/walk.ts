@@ -1,5 +1,5 @@
 import { LimitExceededError } from '../errors.ts'
-import { joinPath, maxSegments } from '../path.ts'
+import { joinPath, maxPathSegments } from '../path.ts'
 import type { ReadOptions } from '../budget.ts'
 import type { TreeDirectory, TreeNode } from './node.ts'
 
@@ -31,8 +31,8 @@ export async function * walk (directory: TreeDirectory, path: string, options: R
       options.budget?.spend('entries', 1)
       const nodePath = joinPath(here.path, node.name)
 
-      if (open.length > maxSegments) {
-        throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path: nodePath })
+      if (open.length > maxPathSegments) {
+        throw new LimitExceededError(`the tree is more than ${maxPathSegments} directories deep`, { path: nodePath })
       }
 
       yield { path: nodePath, node }

@@ -13,7 +13,7 @@ export class HeldFiles implements Files {
   reached: Promise<void> = Promise.resolve()
   #length: number | undefined
   #isSync = false
-  #gate: Promise<void> = Promise.resolve()
+  #held: Promise<void> = Promise.resolve()
   #say = (): void => {}
 
   holdReads (length: number): () => void {
@@ -53,7 +53,7 @@ export class HeldFiles implements Files {
 
   #hold (): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#gate = promise
+    this.#held = promise
     this.reached = new Promise(resolve => { this.#say = resolve })
 
     return () => {
@@ -66,7 +66,7 @@ export class HeldFiles implements Files {
   async #wait (isHeld: boolean): Promise<void> {
     if (isHeld) {
       this.#say()
-      await this.#gate
+      await this.#held
     }
   }
 }

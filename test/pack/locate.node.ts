@@ -1,7 +1,7 @@
 import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import { concat } from '../../src/bytes.ts'
-import { locate, placesIn } from '../../src/pack/format/locate.ts'
+import { locateSections, placesIn } from '../../src/pack/format/locate.ts'
 import { endOf, readHead, writeHead } from '../../src/pack/format/section.ts'
 import { bytesOf } from './stores.ts'
 
@@ -43,7 +43,7 @@ describe('locating sections', () => {
       }
 
       const places = placesIn(bytes)
-      const located = locate(bytes, places, true)
+      const located = locateSections(bytes, places, true)
       expect(located === undefined ? undefined : [...places.ends.subarray(0, located.length)]).to.deep.equal(locateSlowly(bytes))
     }), { numRuns: 2_000 })
   })

@@ -8,7 +8,7 @@ import { maxSegments as maxPackSegments } from '../../src/pack/format/record.ts'
 import { maxBlockBytes } from '../../src/pack/format/section.ts'
 import { maxCarBytes, maxHeaderBytes } from '../../src/pack/maintenance/car-blocks.ts'
 import { maxPublishedBytes } from '../../src/pack/writing/log-writer.ts'
-import { maxNameBytes, maxSegments } from '../../src/path.ts'
+import { maxNameBytes, maxPathSegments } from '../../src/path.ts'
 import { maxLinksFollowed } from '../../src/tree/resolve.ts'
 import { betweenMarkers } from '../architecture/markdown.ts'
 
@@ -24,7 +24,7 @@ const rows: ReadonlyArray<readonly [what: string, limit: string]> = [
   ['`meta` of an entry, of a snapshot', `${bytes(limits.maxMetaBytes)}, ${bytes(limits.maxSnapshotMetaBytes)}`],
   ['an entry with its inlined content', bytes(limits.maxEntryBytes)],
   ['a name', `${bytes(maxNameBytes)} of UTF-8`],
-  ['a path', `${count(maxSegments)} segments`],
+  ['a path', `${count(maxPathSegments)} segments`],
   ['a root\'s name', `${bytes(maxPublishedNameBytes)} of UTF-8`],
   ['the target of a symbolic link', bytes(limits.maxTargetBytes)],
   ['symbolic links followed on one path', count(maxLinksFollowed)],

@@ -41,7 +41,7 @@ export function compileName (pattern: string): NameMatch {
 }
 
 /** The same for a path: between slashes, two asterisks stand for any number of names, of which what follows is looked for in the same way. */
-export function compileGlob (pattern: string): PathMatch {
+export function compileIgnoreGlob (pattern: string): PathMatch {
   const plainLength = pattern.search(special)
 
   if (plainLength === -1) {

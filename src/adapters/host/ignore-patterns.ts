@@ -1,4 +1,4 @@
-import { compileGlob, compileName } from './glob.ts'
+import { compileIgnoreGlob, compileName } from './glob.ts'
 import type { PathMatch, NameMatch } from './glob.ts'
 
 interface Rule {
@@ -67,7 +67,7 @@ function toRule (line: string): Rule | undefined {
   }
 
   return pattern.includes('/')
-    ? { isNegated, isOfDirectories, ofPath: compileGlob(pattern.startsWith('/') ? pattern.slice(1) : pattern) }
+    ? { isNegated, isOfDirectories, ofPath: compileIgnoreGlob(pattern.startsWith('/') ? pattern.slice(1) : pattern) }
     : { isNegated, isOfDirectories, ofName: compileName(pattern) }
 }
 

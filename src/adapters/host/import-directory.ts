@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../../errors.ts'
 import { adapterApiOf } from '../../fs/index.ts'
 import { checkOptions, integerOption, pathOption } from '../../options.ts'
 import { pace } from '../../pace.ts'
-import { absolutePath, compareNames, maxSegments, splitEntryPath } from '../../path.ts'
+import { absolutePath, compareNames, maxPathSegments, splitEntryPath } from '../../path.ts'
 import { checkTransfer } from './check-transfer.ts'
 import { walkHost } from './host-walk.ts'
 import { ImportEntries } from './import-entries.ts'
@@ -311,7 +311,7 @@ class Import {
     const isRecord = record === undefined ? undefined : recordBelow(this.#source, record)
     const depth = splitEntryPath(this.#to, 'add').length
 
-    yield * walkHost(this.#source, { hidden, ignore, ignoreFiles, isLeftOut: isRecord, maxSegments: maxSegments - depth }, refuse, listed)
+    yield * walkHost(this.#source, { hidden, ignore, ignoreFiles, isLeftOut: isRecord, maxSegments: maxPathSegments - depth }, refuse, listed)
   }
 
   async * #entries (found: AnyOf<HostEntry | Addition | undefined>, inlineBytes: number): AsyncGenerator<readonly Addition[]> {

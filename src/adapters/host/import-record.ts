@@ -1,7 +1,7 @@
 import { CID } from 'multiformats/cid'
 import { pace } from '../../pace.ts'
 import { RecordFile } from './record-file.ts'
-import { allNames, changeName, countNames, emptyDirectory, forgetNames, openDirectory } from './recorded-directory.ts'
+import { allNames, changeName, countNames, emptyDirectory, forgetNames, recordedDirectoryAt } from './recorded-directory.ts'
 import type { RecordedChange, RecordedDirectory } from './recorded-directory.ts'
 import type { TimeSample } from './sample-time.ts'
 import type { AbortOptions } from '../../options.ts'
@@ -239,7 +239,7 @@ function apply (root: RecordedDirectory, { changes }: Line): number {
   let count = 0
 
   for (const [path, names] of changes) {
-    const directory = openDirectory(root, path)
+    const directory = recordedDirectoryAt(root, path)
     count += names.length / 2
 
     for (let i = 0; i < names.length; i += 2) {

@@ -18,7 +18,7 @@ export function emptyDirectory (): RecordedDirectory {
 }
 
 /** The directory at a path, which is made where there is none. */
-export function openDirectory (root: RecordedDirectory, path: string): RecordedDirectory {
+export function recordedDirectoryAt (root: RecordedDirectory, path: string): RecordedDirectory {
   let directory = root
 
   for (const name of path === '' ? [] : path.split('/')) {

@@ -6,7 +6,7 @@ import { cidKey } from '../../codec/index.ts'
 import { buildDirectory, listEntries } from '../../directory/index.ts'
 import { LimitExceededError } from '../../errors.ts'
 import { canonicalFile } from '../../file/index.ts'
-import { joinPath, maxSegments } from '../../path.ts'
+import { joinPath, maxPathSegments } from '../../path.ts'
 import type { CanonicalizeOptions } from './types.ts'
 import type { BlockReader, BlockWriter } from '../../blockstore/index.ts'
 import type { ReadOptions } from '../../budget.ts'
@@ -91,7 +91,7 @@ export class Canonicalizer implements Holder {
     const key = cidKey(given)
     const done = this.#directories.get(key) ?? await this.#build(given, path, depth)
 
-    if (depth + done.height > maxSegments) {
+    if (depth + done.height > maxPathSegments) {
       refuseDepth(path)
     }
 
@@ -138,7 +138,7 @@ export class Canonicalizer implements Holder {
 
   async #childDirectory (entry: DirectoryEntry, path: string, depth: number): Promise<{ stored: DirectoryEntry, height: number }> {
     // else a hostile tree is gone into without end
-    if (depth > maxSegments) {
+    if (depth > maxPathSegments) {
       refuseDepth(path)
     }
 
@@ -170,5 +170,5 @@ export class Canonicalizer implements Holder {
 }
 
 function refuseDepth (path: string): never {
-  throw new LimitExceededError(`the tree is more than ${maxSegments} directories deep`, { path })
+  throw new LimitExceededError(`the tree is more than ${maxPathSegments} directories deep`, { path })
 }

@@ -1,6 +1,6 @@
 import { directorySize } from '../../directory/index.ts'
 import { FileSystemError } from '../../errors.ts'
-import { isNameTooLong, lastSegment, maxSegments } from '../../path.ts'
+import { isNameTooLong, lastSegment, maxPathSegments } from '../../path.ts'
 import { canonicalPath, heightOf, locate } from '../../tree/index.ts'
 import { DraftDirectory } from '../draft/directory.ts'
 import type { BlockReader } from '../../blockstore/index.ts'
@@ -92,7 +92,7 @@ export async function isTooDeep (source: Found, target: Located, options: AbortO
     return false
   }
 
-  return target.way.length + await heightOf(source.node, options) > maxSegments
+  return target.way.length + await heightOf(source.node, options) > maxPathSegments
 }
 
 /** Whether a path ends with what is no name of its own. */

@@ -64,7 +64,7 @@ export async function removeName (place: PublicPlace, known: KnownName, { ours, 
  *
  * @throws {RootRemovedError} where somebody else has removed it
  */
-export async function checkName ({ name, roots }: PublicPlace, known: KnownName, ours: CID, options: AbortOptions): Promise<void> {
+export async function checkPublishedName ({ name, roots }: PublicPlace, known: KnownName, ours: CID, options: AbortOptions): Promise<void> {
   if (await roots.get(name, options) === undefined) {
     throw removedError(name, known, ours)
   }

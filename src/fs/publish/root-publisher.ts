@@ -294,8 +294,8 @@ export class RootPublisher implements Holder {
 
   async #publishAgain (next: Standing, options: AbortOptions): Promise<Durability> {
     if (this.#place !== undefined) {
-      const { checkName } = await import('./move-name.ts')
-      await checkName(this.#place, this.#known, next.tree, options)
+      const { checkPublishedName } = await import('./move-name.ts')
+      await checkPublishedName(this.#place, this.#known, next.tree, options)
     }
 
     return this.#syncBlocks(next, options)

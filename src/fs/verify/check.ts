@@ -1,7 +1,7 @@
 import { decodeDirectory, decodeParts, decodeSnapshot, isLeaf, nodeKind, rawCode, sumOfLengths } from '../../codec/index.ts'
 import { boundaryFault, claimsBelow, claimsFault, directorySums } from '../../directory/index.ts'
 import { fillFault, formFault, indexFault, indexLevels, isNestedTooDeep, layoutNumbers, layoutOf } from '../../file/index.ts'
-import { maxSegments } from '../../path.ts'
+import { maxPathSegments } from '../../path.ts'
 import { placeIn, rootPlace } from './claims.ts'
 import type { Claims, Link, BlockPath } from './claims.ts'
 import type { TreeProblemKind } from './types.ts'
@@ -115,8 +115,8 @@ function checkNode (block: Block, run: RunClaims | undefined, size: number | und
     return { faults: own, links: node.branches.map(({ link }, i) => ({ cid: link, place, claims: { role: 'run', run: claims[i] } })) }
   }
 
-  if (place.depth === maxSegments && node.entries.length > 0) {
-    return { faults: [...own, ...faultOf('too-deep', `it is more than ${maxSegments} directories deep`, placeIn(place, node.entries[0].name))], links: [] }
+  if (place.depth === maxPathSegments && node.entries.length > 0) {
+    return { faults: [...own, ...faultOf('too-deep', `it is more than ${maxPathSegments} directories deep`, placeIn(place, node.entries[0].name))], links: [] }
   }
 
   const below = node.entries.map(entry => checkEntry(entry, placeIn(place, entry.name)))

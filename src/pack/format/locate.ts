@@ -43,7 +43,7 @@ export function placesIn ({ byteLength }: Uint8Array): Places {
  * @param places - is overwritten with where they stand
  * @param isLast - whether the segment ends with these bytes
  */
-export function locate (bytes: Uint8Array, places: Places, isLast: boolean): LocatedSections | undefined {
+export function locateSections (bytes: Uint8Array, places: Places, isLast: boolean): LocatedSections | undefined {
   // one section takes some nanoseconds, so that each call and each number that is kept for it would show
   const { keys, starts, ends } = places
   const [first, second] = commitMagic

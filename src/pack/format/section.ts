@@ -49,7 +49,7 @@ function keyWith (codec: readonly number[], multihash: Uint8Array): Uint8Array {
   return key
 }
 
-export function cidOf (key: Uint8Array): CID {
+export function cidOfKey (key: Uint8Array): CID {
   const bytes = new Uint8Array(1 + key.byteLength)
   bytes[0] = version
   bytes.set(key, 1)

@@ -2,7 +2,7 @@ import * as dagCbor from '@ipld/dag-cbor'
 import { concat } from '../../bytes.ts'
 import { CorruptStoreError } from '../../errors.ts'
 import { decodeSegmentRecord, encodeSegmentRecord, isIntact, recordKey } from './record.ts'
-import { cidOf, endOf, readHead, readVarint, writeHead } from './section.ts'
+import { cidOfKey, endOf, readHead, readVarint, writeHead } from './section.ts'
 import type { SegmentRecord } from './record.ts'
 import type { OpenFile } from '../files/files.ts'
 
@@ -25,7 +25,7 @@ export async function recordSection (bytes: Uint8Array): Promise<Uint8Array> {
  */
 export async function encodeSegmentHead (record: SegmentRecord): Promise<Uint8Array> {
   const bytes = encodeSegmentRecord(record)
-  const header = dagCbor.encode({ roots: [cidOf(await recordKey(bytes))], version: 1 })
+  const header = dagCbor.encode({ roots: [cidOfKey(await recordKey(bytes))], version: 1 })
 
   return concat([Uint8Array.of(header.byteLength), header, await recordSection(bytes)])
 }

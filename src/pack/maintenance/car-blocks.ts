@@ -1,6 +1,6 @@
 import { CorruptStoreError, LimitExceededError } from '../../errors.ts'
 import { pace } from '../../pace.ts'
-import { cidOf, maxBlockBytes, maxHeadBytes, readHead, readHeadOfVersion0, readVarint } from '../format/section.ts'
+import { cidOfKey, maxBlockBytes, maxHeadBytes, readHead, readHeadOfVersion0, readVarint } from '../format/section.ts'
 import type { PackBlock } from './gc.ts'
 import type { AbortOptions } from '../../options.ts'
 import type { Section } from '../format/section.ts'
@@ -67,7 +67,7 @@ export async function * carBlocks (source: AsyncIterable<Uint8Array> | Iterable<
       }
 
       // copies: what comes next is written over them
-      yield { cid: cidOf(section.key.slice()), bytes: rest.slice(section.dataOffset, end) }
+      yield { cid: cidOfKey(section.key.slice()), bytes: rest.slice(section.dataOffset, end) }
       at = end
     }
 

@@ -3,7 +3,7 @@ import { pace } from '../../pace.ts'
 import { mayContainUnindexed } from '../block-index/catch-up.ts'
 import { isSame } from '../block-index/index-overlay.ts'
 import { isIntact } from '../format/record.ts'
-import { cidOf } from '../format/section.ts'
+import { cidOfKey } from '../format/section.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { requirePresent } from '../segments/missing-segment.ts'
 import { sectionsOf } from '../segments/sections-of.ts'
@@ -222,7 +222,7 @@ function forget (session: WriterSession, key: Uint8Array, { isTwice = () => true
 
 async function moveBlock (session: WriterSession, key: Uint8Array, location: Location, data: Uint8Array): Promise<void> {
   if (!isIntact(key, data)) {
-    throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOf(key) })
+    throw new BlockMismatchError('a block is damaged; run verify() to heal or drop it', { cid: cidOfKey(key) })
   }
 
   await session.log.append(key, data, () => isSame(session.find(key), location), moved => {

@@ -1,5 +1,5 @@
 import { StoreStateError } from '../../errors.ts'
-import { cidOf } from '../format/section.ts'
+import { cidOfKey } from '../format/section.ts'
 import { ReaderSession } from '../reading/reader-session.ts'
 import { openWriter } from '../writing/open-writer.ts'
 import { WriterSession } from '../writing/writer-session.ts'
@@ -113,6 +113,6 @@ function problemsOfEnd ({ lost, segments, overlay }: Session): Problem[] {
 
   return [
     { kind: 'end', path: segments.path(segment), segment, offset, length: 0 },
-    ...blocks.filter(({ key }) => overlay.find(key) === undefined).map(({ key, location }): Problem => ({ kind: 'block', path: segments.path(location.segment), ...location, cid: cidOf(key) }))
+    ...blocks.filter(({ key }) => overlay.find(key) === undefined).map(({ key, location }): Problem => ({ kind: 'block', path: segments.path(location.segment), ...location, cid: cidOfKey(key) }))
   ]
 }

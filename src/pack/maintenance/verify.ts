@@ -3,7 +3,7 @@ import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { keyNumber } from '../format/key-text.ts'
 import { isIntact } from '../format/record.ts'
-import { cidOf, endOf } from '../format/section.ts'
+import { cidOfKey, endOf } from '../format/section.ts'
 import { RangeDigest, addSegmentHead } from '../scanning/range-digest.ts'
 import { readRecord } from '../scanning/recover.ts'
 import { scan } from '../scanning/scan.ts'
@@ -170,7 +170,7 @@ class SegmentInspection {
 
       // what stands behind the end came meanwhile
       if (this.#reached.get(offset) !== keyNumber(key) && offset < end) {
-        this.report('block', offset, length, cidOf(key))
+        this.report('block', offset, length, cidOfKey(key))
       }
     }
   }
@@ -214,7 +214,7 @@ class SegmentInspection {
     }
 
     if (!isIntact(key, data)) {
-      this.report(isLive ? 'block' : 'copy', offset, data.byteLength, cidOf(key.slice()))
+      this.report(isLive ? 'block' : 'copy', offset, data.byteLength, cidOfKey(key.slice()))
     }
   }
 

@@ -1,4 +1,4 @@
-import { cidOf } from '../format/section.ts'
+import { cidOfKey } from '../format/section.ts'
 import type { Places } from '../format/locate.ts'
 import type { CID } from 'multiformats/cid'
 
@@ -61,7 +61,7 @@ export class BlockBatch {
    * ```
    */
   cid (i: number): CID {
-    return cidOf(this.bytes.slice(this.#keys[i], this.starts[i]))
+    return cidOfKey(this.bytes.slice(this.#keys[i], this.starts[i]))
   }
 
   /**

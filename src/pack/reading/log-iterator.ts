@@ -4,7 +4,7 @@ import { pace } from '../../pace.ts'
 import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { keyNumber } from '../format/key-text.ts'
-import { cidOf } from '../format/section.ts'
+import { cidOfKey } from '../format/section.ts'
 import { missingSegment } from '../segments/missing-segment.ts'
 import { findNewest } from '../session.ts'
 import { listBlocks } from './list-blocks.ts'
@@ -42,7 +42,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
       for (const block of listed) {
         if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
           reached++
-          yield cidOf(block.key)
+          yield cidOfKey(block.key)
         }
       }
     }
@@ -50,7 +50,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
     if (reached < expected) {
       for (const block of await hiddenBlocks(session, file, part, { signal })) {
         if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
-          yield cidOf(block.key)
+          yield cidOfKey(block.key)
         }
       }
     }

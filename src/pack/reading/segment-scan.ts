@@ -1,5 +1,5 @@
 import { CorruptStoreError } from '../../errors.ts'
-import { locate, placesIn } from '../format/locate.ts'
+import { locateSections, placesIn } from '../format/locate.ts'
 import { readHead } from '../format/section.ts'
 import { blocksStart } from '../format/segment-head.ts'
 import { readRecord } from '../scanning/recover.ts'
@@ -77,7 +77,7 @@ export class SegmentScan {
     const bytes = this.#window.subarray(0, this.#rest + count)
     const base = this.#position - this.#rest
     this.#position += count
-    const located = locate(bytes, this.#places, count < wanted || this.isAtEnd)
+    const located = locateSections(bytes, this.#places, count < wanted || this.isAtEnd)
 
     if (located === undefined) {
       throw new CorruptStoreError('a segment contains bytes that are not a block; run verify()', { path: this.#target.path })

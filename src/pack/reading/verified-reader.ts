@@ -2,7 +2,7 @@ import { BlockMismatchError, CorruptStoreError, NotFoundError } from '../../erro
 import { isSame } from '../block-index/index-overlay.ts'
 import { isErrorCode } from '../files/error-code.ts'
 import { isIntact } from '../format/record.ts'
-import { cidOf, digestOf, isStorable, keyOf } from '../format/section.ts'
+import { cidOfKey, digestOf, isStorable, keyOf } from '../format/section.ts'
 import { CheckingThreads } from '../segments/checking-threads.ts'
 import { missingSegment } from '../segments/missing-segment.ts'
 import { findNewest } from '../session.ts'
@@ -115,7 +115,7 @@ export class VerifiedReader {
     }
 
     if (isErrorCode(err, 'ENOENT')) {
-      throw missingSegment(this.#session.segments.path(location.segment), err, cidOf(key))
+      throw missingSegment(this.#session.segments.path(location.segment), err, cidOfKey(key))
     }
 
     if (err instanceof BlockMismatchError) {

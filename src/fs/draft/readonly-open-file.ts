@@ -15,7 +15,7 @@ import type { Stats } from '../node-api/stats.ts'
 /**
  * What is open and cannot be written to by whoever has it: a file of a view, or a directory.
  */
-export class StoredFile implements OpenFile {
+export class ReadonlyOpenFile implements OpenFile {
   readonly #blocks: BlockReader
   readonly #node: FileEntry | TreeDirectory
 
@@ -74,7 +74,7 @@ export class StoredFile implements OpenFile {
  *
  * @throws {FileSystemError} ENOENT, ENOTDIR, ELOOP, EEXIST, and EROFS where it is to be made or written to
  */
-export async function openStored (blocks: BlockReader, root: TreeDirectory, path: string, flags: OpenFlags, options: AbortOptions): Promise<StoredFile> {
+export async function openStored (blocks: BlockReader, root: TreeDirectory, path: string, flags: OpenFlags, options: AbortOptions): Promise<ReadonlyOpenFile> {
   const { node } = await locateToOpen(root, { path, flags }, options)
 
   if (flags.write || flags.truncate || (node === undefined && flags.create)) {
@@ -85,5 +85,5 @@ export async function openStored (blocks: BlockReader, root: TreeDirectory, path
     throw new FileSystemError('ENOENT', 'open', path)
   }
 
-  return new StoredFile(recentBlocks(blocks), node)
+  return new ReadonlyOpenFile(recentBlocks(blocks), node)
 }
