@@ -17,6 +17,7 @@ describe('the counts of a test run', () => {
 
     expect(mochaFailures(['  5 failing disks', '  3 passing (2m)', ...failures, ''].join('\n'))).to.deep.equal(failures)
     expect(mochaFailures('  3 passing (2m)\n')).to.deep.equal([])
+    expect(mochaFailures('  3 passing (2m)\n  0 failing\n')).to.deep.equal([])
   })
 
   it('are printed in one line that names skipped tests', () => {

@@ -26,7 +26,7 @@ export function mochaCounts (output: string): Counts | undefined {
  */
 export function mochaFailures (output: string): string[] {
   const lines = output.trimEnd().split('\n')
-  const totals = lines.findLastIndex(line => /^ *\d+ failing *$/.test(line))
+  const totals = lines.findLastIndex(line => /^ *[1-9]\d* failing *$/.test(line))
 
   return totals === -1 || mochaCounts(output) === undefined ? [] : lines.slice(totals)
 }
