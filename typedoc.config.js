@@ -30,6 +30,7 @@ export default {
   ])],
   plugin: [arrangeDocuments],
   customCss: 'docs/site.css',
+  customJs: 'docs/site.js',
   ignoredHighlightLanguages: ['ipldsch'],
   // CHANGELOG.md is the name of a file, not of a host
   markdownItOptions: { html: true, linkify: false },
@@ -81,11 +82,28 @@ function arrangeDocuments (app) {
     }
   })
 
-  // readers of screens go to these by their roles, which the theme does not give
+  // readers of screens need roles and levels of headings, which the theme does not give, and no link within a button
   app.renderer.on('endPage', page => {
     page.contents = page.contents
       ?.replace('<div class="col-content">', '<div class="col-content" role="main">')
       .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary">')
+      .replaceAll(/<a [^>]*class="tsd-anchor-icon">(?:(?!<\/a>)[^])*<\/a>(<\/h[1-6]><\/summary>)/g, '$1')
+    page.contents = page.contents && levelHeadings(page.contents)
+  })
+}
+
+/**
+ * Has each heading be at most one level below the one before it.
+ *
+ * @param {string} html
+ */
+function levelHeadings (html) {
+  let last = 0
+
+  return html.replaceAll(/<h([1-6])(?= |>)/g, (tag, given) => {
+    last = Math.min(Number(given), last + 1)
+
+    return last === Number(given) ? tag : `${tag} aria-level="${last}"`
   })
 }
 

@@ -29,7 +29,7 @@ function corpusSection (report: Report, corpus: string): string {
   return [
     `**${corpus}**: ${files.toLocaleString('en')} files, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
-    '| Implementation | phase | ops/s | ms/op | p99 | runs | memory after one, MB | after all | |',
+    '| Implementation | phase | ops/s | ms/op | p99 | runs | memory after one, MB | after all | compared |',
     '|---|---|--:|--:|--:|--:|--:|--:|---|',
     ...rows.map(row => rowLine(row, rows)),
     '',
