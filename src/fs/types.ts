@@ -288,7 +288,7 @@ export interface ReadonlyDagFs {
   access(path: PathLike, mode?: number | null, options?: AbortOptions): Promise<void>
 
   /**
-   * Whether a path leads to something. Failures of the store are not taken for an answer.
+   * Whether a path leads to something. A failure of the store rejects: it says nothing about the path.
    *
    * @example
    *

@@ -66,7 +66,7 @@ interface Open {
 export class PackBlockstore implements Blockstore {
   /** The store's directory, as an absolute path */
   readonly path: string
-  /** Bytes that were put may be changed once the put is answered */
+  /** Bytes that were put may be changed once the put has returned */
   readonly copiesBytes = true
   /** The named roots of the store */
   readonly roots: PackRoots
@@ -137,7 +137,7 @@ export class PackBlockstore implements Blockstore {
 
   /**
    * Makes everything durable and gives the lock back; a collection or verification under way is waited for. What else is under
-   * way ends with its answer or with a StoreStateError.
+   * way ends with its result or with a StoreStateError.
    *
    * @example
    *

@@ -24,7 +24,7 @@ export interface DiskRootsInit {
 /** Roots in a file. It is opened on first use, and again after `close`, wherever the process is by then. */
 export interface DiskRoots extends RootStore, Disposable {
   /**
-   * Resolves at once: every root is on the disk before `compareAndSet` answers.
+   * Resolves at once: every root is on the disk before `compareAndSet` returns.
    *
    * @example
    *
@@ -60,7 +60,7 @@ export interface DiskRoots extends RootStore, Disposable {
 
 /**
  * Keeps roots in a file, an SQLite database on a local disk, which any number of processes may open at once. A root is
- * compared and set under an exclusive lock that ends with the process that holds it, and is synced before the answer.
+ * compared and set under an exclusive lock that ends with the process that holds it, and is synced before the call returns.
  * Beside the file stand `-wal` and `-shm` files while it is open.
  *
  * @example

@@ -24,7 +24,7 @@ export function openForWriting (path: string): DatabaseSync {
       setUp(database)
     }
 
-    // one file is written and synced for each root that is set, before the answer
+    // one file is written and synced for each root that is set, before the call returns
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   })
 }

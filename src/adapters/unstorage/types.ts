@@ -10,7 +10,7 @@ export interface DriverOptions {
   readonly base?: string
   /**
    * When a new root is made. `manual`: when the program calls `fs.commit()`. `each`: by each call that changes items,
-   * before it answers; what others have published under the same name is merged then. Default: `manual`
+   * before it returns; what others have published under the same name is merged then. Default: `manual`
    */
   readonly commit?: 'manual' | 'each'
 }
