@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-export const repository = path.resolve(import.meta.dirname, '../..')
+/** The built tests, too, look at the sources */
+export const repository = path.resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../..' : '../../..')
 
 export interface Manifest {
   readonly version: string
