@@ -4,34 +4,23 @@ import { expect } from 'aegir/chai'
 import { hostFiles } from '../../src/pack/files/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { blocks, Directories, putAll, withStore } from './stores.ts'
-import type { Files, OpenFile } from '../../src/pack/files/files.ts'
+import type { Files } from '../../src/pack/files/files.ts'
 
 const options = { segmentBytes: 65_536 }
 
 /** The host's files; once a temporary file of some name was made, another writer opens the store. */
-class FilesBeside implements Files {
-  readonly list = hostFiles.list
-  readonly makeDirectory = hostFiles.makeDirectory
-  readonly rename = hostFiles.rename
-  readonly unlink = hostFiles.unlink
-  readonly syncDirectory = hostFiles.syncDirectory
-  readonly lock = hostFiles.lock
-  readonly #name: string
-  readonly #open: () => Promise<void>
+function filesBeside (name: string, open: () => Promise<void>): Files {
+  return {
+    ...hostFiles,
+    open: async (path, mode) => {
+      const file = await hostFiles.open(path, mode)
 
-  constructor (name: string, open: () => Promise<void>) {
-    this.#name = name
-    this.#open = open
-  }
+      if (mode === 'create' && basename(path).startsWith(name) && path.endsWith('.tmp')) {
+        await open()
+      }
 
-  async open (path: string, mode: 'read' | 'write' | 'create'): Promise<OpenFile> {
-    const file = await hostFiles.open(path, mode)
-
-    if (mode === 'create' && basename(path).startsWith(this.#name) && path.endsWith('.tmp')) {
-      await this.#open()
+      return file
     }
-
-    return file
   }
 }
 
@@ -92,7 +81,7 @@ describe('a writer that lost the lock of a pack store', () => {
 
   for (const name of ['segment', 'store']) {
     it(`is refused if another one opens the store during its copy of ${name}`, async () => {
-      const files = new FilesBeside(name, async () => {
+      const files = filesBeside(name, async () => {
         await rm(join(at.directory, 'lock.sqlite'), { force: true })
         await withStore(at.directory, options, async store => { await store.roots.compareAndSet('second', undefined, Uint8Array.of(2)) })
       })

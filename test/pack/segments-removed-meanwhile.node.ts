@@ -13,31 +13,21 @@ const firstSegment = 'segment-00000001.car'
 // so that the first segment is not the one that is written
 const smallBytes = 4_096
 
-/** The host's files, where somebody removes a segment just before it is opened for some time. */
-class RemovingFiles implements Files {
-  readonly list = hostFiles.list
-  readonly makeDirectory = hostFiles.makeDirectory
-  readonly rename = hostFiles.rename
-  readonly unlink = hostFiles.unlink
-  readonly syncDirectory = hostFiles.syncDirectory
-  readonly lock = hostFiles.lock
-  /** How often the segment was opened */
-  opened = 0
-  readonly #segment: string
-  readonly #removedAt: number
+/** The host's files. Somebody removes a segment just before it is opened for some time; counts how often it was opened. */
+function removingFiles (segment: string, removedAt: number): Files & { opened: number } {
+  const files = {
+    ...hostFiles,
+    opened: 0,
+    open: async (path: string, mode: 'read' | 'write' | 'create') => {
+      if (path === segment && ++files.opened === removedAt) {
+        await rm(path)
+      }
 
-  constructor (segment: string, removedAt: number) {
-    this.#segment = segment
-    this.#removedAt = removedAt
-  }
-
-  readonly open: Files['open'] = async (path, mode) => {
-    if (path === this.#segment && ++this.opened === this.#removedAt) {
-      await rm(path)
+      return hostFiles.open(path, mode)
     }
-
-    return hostFiles.open(path, mode)
   }
+
+  return files
 }
 
 describe('a pack store whose segments another writer removes concurrently', () => {
@@ -76,7 +66,7 @@ describe('a pack store whose segments another writer removes concurrently', () =
   /** Returns how often the segment was opened. */
   async function tryCall (call: (store: PackBlockstore) => Promise<unknown>, removedAt: number): Promise<number> {
     const directory = await directories.make()
-    const files = new RemovingFiles(join(directory, firstSegment), removedAt)
+    const files = removingFiles(join(directory, firstSegment), removedAt)
 
     await withStore(directory, { segmentBytes: smallBytes }, async store => {
       await putAll(store, [...deleted, ...kept])

@@ -1,6 +1,6 @@
 import { isErrorCode } from './error-code.ts'
 
-/** The blocks of a segment that is not there cannot be read, which verify() tells; the others can. */
+/** Returns undefined where a file is not there: verify() tells of it where blocks stood in it, and nothing is left to remove. */
 export async function unlessMissing <T> (work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
