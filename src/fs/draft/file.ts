@@ -81,8 +81,16 @@ export class DraftFile implements OpenFile, EditedFile {
     return this.#opened > 0
   }
 
-  /** What the file was when it was stored last. Another object as soon as it differs. */
+  /** What the file was when it was stored last. Another object in the same turn in which it differs. */
   get entry (): FileEntry {
+    const { content, size } = this.#content.stored
+    const attributes = this.#attributes
+
+    if (this.#entry.content !== content || this.#entry.size !== size || this.#entry.attributes !== attributes) {
+      // what was stored is an entry where the file was opened: what else that records is not to come along
+      this.#entry = { name: this.name, kind: 'file', content, size, ...(attributes === undefined ? {} : { attributes }) }
+    }
+
     return this.#entry
   }
 
@@ -155,7 +163,6 @@ export class DraftFile implements OpenFile, EditedFile {
   async setAttributes (change: { mode?: number, mtime?: Time }, options: AbortOptions): Promise<void> {
     await this.#change(options, async () => {
       this.#attributes = { ...this.#attributes, ...change }
-      this.#renew()
     }, false)
   }
 
@@ -179,21 +186,10 @@ export class DraftFile implements OpenFile, EditedFile {
         this.#attributes = writtenAttributes(this.#attributes, this.#context.now())
       }
 
-      if (!this.isEdited) {
-        this.#renew()
-      }
-
       this.#context.changed(this)
 
       return result
     })
-  }
-
-  #renew (): void {
-    const { name } = this
-    // what was stored is an entry where the file was opened: what else that records is not to come along
-    const { content, size } = this.#content.stored
-    this.#entry = { name, kind: 'file', content, size, ...(this.#attributes === undefined ? {} : { attributes: this.#attributes }) }
   }
 
   async stat (): Promise<Stats> {
@@ -219,7 +215,6 @@ export class DraftFile implements OpenFile, EditedFile {
   async #store (options: LimitOptions): Promise<void> {
     if (this.isEdited) {
       await this.#content.store(options, pathOf(this))
-      this.#renew()
     }
   }
 
@@ -228,7 +223,7 @@ export class DraftFile implements OpenFile, EditedFile {
     return this.#exclusively(async () => {
       await this.#store(options)
 
-      return work(this.#entry)
+      return work(this.entry)
     })
   }
 

@@ -188,6 +188,26 @@ describe('open files', () => {
     expect(await fs.at(root).readFile('/file', 'utf8')).to.equal(written.join(''))
   })
 
+  it('keep what was written before they were closed during a commit, at whichever turn', async () => {
+    for (const draftBytes of [1, 2 ** 20]) {
+      for (let turns = 0; turns < 100; turns++) {
+        fs = dagfs({ blockstore: new MemoryBlockstore() }, { draftBytes })
+        await fs.addAll([{ path: '/d/file', content: 'what was' }])
+        const handle = await fs.open('/d/file', 'r+')
+        const commit = fs.commit()
+
+        for (let turn = 0; turn < turns; turn++) {
+          await Promise.resolve()
+        }
+
+        await handle.truncate(4)
+        await handle.close()
+        await commit
+        expect(await fs.readFile('/d/file', 'utf8')).to.equal('what')
+      }
+    }
+  })
+
   it('keep their edits after a failed commit, and are in the next', async () => {
     for (let failing = 1; ; failing++) {
       const store = new CountingStore()
