@@ -1,17 +1,15 @@
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { descriptorsOf } from './descriptors-of.ts'
-import { isSqliteError } from './sqlite-error.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 // databases that another thread opened while they were read: to close them would end its locks
 const kept: DatabaseSync[] = []
-const cannotOpen = 14
 
 /**
  * Reads a database as one that nobody changes: SQLite takes no lock, and looks at no file beside it.
  *
- * @returns undefined where this process has the file open, or Node.js is too old to say this to SQLite
+ * @returns undefined where this process has the file open
  */
 export function readImmutable <T> (path: string, work: (database: DatabaseSync) => T): T | undefined {
   const file = fs.statSync(path, { bigint: true })
@@ -21,11 +19,8 @@ export function readImmutable <T> (path: string, work: (database: DatabaseSync) 
     return
   }
 
-  const database = open(path)
-
-  if (database === undefined) {
-    return
-  }
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const database = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
 
   try {
     return work(database)
@@ -37,18 +32,4 @@ export function readImmutable <T> (path: string, work: (database: DatabaseSync) 
 /** Whether something stands beside a database that belongs to it and is not written into it yet. */
 export function hasLog (path: string): boolean {
   return ['-wal', '-journal'].some(suffix => (fs.statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-}
-
-function open (path: string): DatabaseSync | undefined {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-
-  try {
-    return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
-  } catch (err) {
-    if (isSqliteError(err, cannotOpen)) {
-      return
-    }
-
-    throw err
-  }
 }

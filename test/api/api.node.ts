@@ -5,6 +5,7 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
 import { readText } from '../architecture/sources.ts'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { differences, handleDifferences, refusals } from './differences.ts'
 import { doors } from './doors.ts'
 import { methodsOf } from './methods.ts'
@@ -12,7 +13,7 @@ import { apiPages, nodeFunctions, nodeHandleFunctions } from './table.ts'
 import type { Difference, Refusal } from './differences.ts'
 import type { DagFs } from '../../src/index.ts'
 
-describe('the API compared to Node.js', () => {
+describeBesideNode('the API compared to Node.js', () => {
   let directory: string
   let fs: DagFs
 

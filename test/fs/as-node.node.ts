@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
+import { describeBesideNode } from '../beside-node-release.ts'
 import type { DagFs } from '../../src/index.ts'
 
 /** What both have, and what is called on both. */
@@ -319,7 +320,7 @@ async function outcome (call: Call, fs: Fs, root: string): Promise<Outcome> {
   }
 }
 
-describe('fs beside node:fs', () => {
+describeBesideNode('fs beside node:fs', () => {
   const root = join(tmpdir(), 'dagfs-as-node-')
   let directory: string
   let fs: DagFs

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { random, seed } from '../seed.ts'
 import { besideNode } from './beside-node.ts'
 import { faultOfCopy } from './random-copies.ts'
 
-describe('cp, compared to Node.js', () => {
+describeBesideNode('cp, compared to Node.js', () => {
   it('behaves as in Node.js with random trees and options', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'dagfs-copies-'))
     const next = random(seed)

@@ -5,6 +5,7 @@ import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import all from 'it-all'
 import { dagfs } from '../../src/index.ts'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { random, seed } from '../seed.ts'
 import { faultOfGlob, plantTwins, randomGlob } from './random-globs.ts'
 import type { DagFs, Dirent } from '../../src/index.ts'
@@ -29,7 +30,7 @@ async function withQuestions (fs: Pick<DagFs, 'glob'> | typeof node, cwd: string
   return [asked, found]
 }
 
-describe('glob, compared to Node.js', () => {
+describeBesideNode('glob, compared to Node.js', () => {
   let root: string
   let fs: DagFs
 

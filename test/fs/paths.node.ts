@@ -1,3 +1,4 @@
+import { describeBesideNode } from '../beside-node-release.ts'
 import { besideNode } from './beside-node.ts'
 import type { DagFs } from '../../src/index.ts'
 
@@ -129,7 +130,7 @@ const double: Record<string, (fs: DagFs, from: string, to: string) => Promise<un
 const sources = ['/file', '/dir', '/empty', '/missing', '/link', '/to-dir', '/broken', '/loop', '/dir/', '/file/', '/dir/sub', '/to-dir/', '/file/x', '/dir/.']
 const targets = ['/file', '/dir', '/empty', '/new', '/link', '/to-dir', '/broken', '/loop', '/dir/', '/new/', '/no/where', '/dir/sub/in', '/dir/new', '/file/x', '/empty/', '/to-dir/new', '/dir/..']
 
-describe('paths, compared to Node.js', function () {
+describeBesideNode('paths, compared to Node.js', function () {
   this.timeout(120_000)
 
   for (const [name, step] of Object.entries(single)) {

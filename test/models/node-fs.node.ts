@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { parameters } from '../codec/runs.ts'
 import { agreement, replay } from './agree.ts'
 import { allCalls, plainCalls } from './arbitraries.ts'
@@ -7,7 +8,7 @@ import { dagfsAgainstNode, mapAgainstNode } from './node-pairs.ts'
 
 const often = 60
 
-describe('fs compared to node:fs/promises', () => {
+describeBesideNode('fs compared to node:fs/promises', () => {
   for (const { why, operations } of [...plainFailures, ...failures]) {
     it(`no longer fails where ${why}`, async () => {
       await replay(async () => dagfsAgainstNode(1), operations)

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs } from '../../src/index.ts'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { fsaSuite } from './fsa-suite.ts'
 
 // in browsers the adapter needs a bundler that replaces node:buffer and node:path
@@ -18,7 +19,9 @@ describe('the File System Access API', () => {
   })
 
   // the suite holds for the host's own filesystem, so it asks for nothing that a filesystem does not do
-  fsaSuite('node:fs', () => ({ promises: fs.promises, constants: fs.constants, directory: fs.mkdtempSync(path.join(directory, 'root-')) }))
+  describeBesideNode('by Node.js', () => {
+    fsaSuite('node:fs', () => ({ promises: fs.promises, constants: fs.constants, directory: fs.mkdtempSync(path.join(directory, 'root-')) }))
+  })
 
   fsaSuite('dagfs', () => {
     const tree = dagfs({ blockstore: new MemoryBlockstore() })

@@ -12,6 +12,8 @@ import type { RootStore } from '../../roots/index.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 const defaultTimeoutMs = 10_000
+// a byte order mark is a part of a name
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Options of `diskRoots`. */
 export interface DiskRootsInit {
@@ -132,10 +134,13 @@ class SqliteRoots implements DiskRoots {
   }
 
   async * names (options?: AbortOptions): AsyncGenerator<string> {
-    const rows = await this.#read(database => database.prepare('SELECT name FROM roots').all(), options)
+    // older releases of Node.js read text up to its first NUL
+    const rows = await this.#read(database => database.prepare('SELECT CAST(name AS BLOB) AS name FROM roots').all(), options)
 
     for (const { name } of rows) {
-      yield String(name)
+      if (name instanceof Uint8Array) {
+        yield decoder.decode(name)
+      }
     }
   }
 

@@ -102,6 +102,9 @@ export const hostFiles: Files = {
   lock: lockDatabase
 }
 
+// Node.js 26 ends the process where it collects a handle that is open. Whoever forgets a store loses no more than that
+const forgotten = new FinalizationRegistry<FileHandle>(handle => { handle.close().catch(() => {}) })
+
 class HostFile implements OpenFile {
   readonly #handle: FileHandle
   /** As of its opening */
@@ -110,6 +113,7 @@ class HostFile implements OpenFile {
   constructor (handle: FileHandle, stats: Stats) {
     this.#handle = handle
     this.#stats = stats
+    forgotten.register(this, handle, this)
   }
 
   get allocated (): number | undefined {
@@ -178,6 +182,7 @@ class HostFile implements OpenFile {
   }
 
   async close (): Promise<void> {
+    forgotten.unregister(this)
     await this.#handle.close()
   }
 }

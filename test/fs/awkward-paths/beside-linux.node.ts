@@ -2,6 +2,7 @@ import { expect } from 'aegir/chai'
 import fc from 'fast-check'
 import { firstCells } from '../../architecture/markdown.ts'
 import { readText } from '../../architecture/sources.ts'
+import { describeBesideNode } from '../../beside-node-release.ts'
 import { runs } from '../../codec/runs.ts'
 import { seed } from '../../seed.ts'
 import { disagreement } from './agreement.ts'
@@ -78,7 +79,7 @@ const failures: ReadonlyArray<readonly [why: string, calls: readonly Call[]]> = 
   ]]
 ]
 
-describe('paths on Linux, compared to Node.js', function () {
+describeBesideNode('paths on Linux, compared to Node.js', function () {
   this.timeout(300_000)
 
   for (const [why, calls] of failures) {

@@ -1,9 +1,10 @@
+import { describeBesideNode } from '../../beside-node-release.ts'
 import { besideNode } from '../beside-node.ts'
 import type { FileHandle } from '../../../src/index.ts'
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-describe('file handles, compared to Node.js', () => {
+describeBesideNode('file handles, compared to Node.js', () => {
   for (const flags of ['r', 'rs', 'r+', 'rs+', 'w', 'wx', 'w+', 'wx+', 'a', 'ax', 'as', 'a+', 'ax+', 'as+']) {
     besideNode(`open with ${flags}: a file, a missing one, a directory, a link, a broken link`, async (fs, note) => {
       await fs.writeFile('/file', 'content')

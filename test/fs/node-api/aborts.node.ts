@@ -1,6 +1,7 @@
 import { expect } from 'aegir/chai'
 import { MemoryBlockstore } from 'blockstore-core'
 import { dagfs, memoryRoots } from '../../../src/index.ts'
+import { describeBesideNode } from '../../beside-node-release.ts'
 import { besideNode } from '../beside-node.ts'
 import type { DagFs, FileHandle, RootStore } from '../../../src/index.ts'
 
@@ -39,7 +40,7 @@ async function opened (fs: DagFs, use: (handle: FileHandle) => Promise<unknown>)
   }
 }
 
-describe('aborted calls, compared to Node.js', function () {
+describeBesideNode('aborted calls, compared to Node.js', function () {
   this.timeout(60_000)
 
   for (const [name, call] of Object.entries(calls)) {

@@ -6,6 +6,7 @@ import { readOptions, toPath } from '../../../src/fs/node-api/arguments.ts'
 import { constants } from '../../../src/fs/node-api/constants.ts'
 import { decodeText, encodeText } from '../../../src/fs/node-api/encoding.ts'
 import { readFlags } from '../../../src/fs/node-api/flags.ts'
+import { describeBesideNode } from '../../beside-node-release.ts'
 import { besideNode } from '../beside-node.ts'
 import '../../seed.ts'
 import type { PathLike } from '../../../src/fs/node-api/arguments.ts'
@@ -21,7 +22,7 @@ async function refusal (attempt: () => unknown): Promise<unknown> {
   }
 }
 
-describe('arguments, compared to Node.js', () => {
+describeBesideNode('arguments, compared to Node.js', () => {
   const paths: unknown[] = [
     undefined, null, 1, -0, true, {}, [], Symbol('s'), () => {}, new URL('http://host/a'), new URL('file:///a%2Fb'), new URL('file:///a%2fb'), new Date(0)
   ]
@@ -85,7 +86,7 @@ describe('arguments, compared to Node.js', () => {
   })
 })
 
-describe('handles, compared to Node.js', () => {
+describeBesideNode('handles, compared to Node.js', () => {
   besideNode('say of streams of a closed one, and of empty buffers, what Node says', async (fs, note) => {
     await fs.writeFile('/file', 'abc')
     const handle = await fs.open('/file', 'r+')

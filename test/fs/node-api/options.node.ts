@@ -1,3 +1,4 @@
+import { describeBesideNode } from '../../beside-node-release.ts'
 import { besideNode } from '../beside-node.ts'
 import type { DagFs, FileHandle } from '../../../src/index.ts'
 
@@ -178,7 +179,7 @@ async function outcome (call: () => unknown): Promise<string> {
   }
 }
 
-describe('options of any value, compared to Node.js', function () {
+describeBesideNode('options of any value, compared to Node.js', function () {
   this.timeout(60_000)
 
   for (const [name, call] of Object.entries(calls)) {
