@@ -9,8 +9,8 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 // every entry point imports this file, so this is where too old a runtime is told in one sentence
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-if (major < 22 || (major === 22 && minor < 15)) {
-  throw new Error(`dagfs needs Node.js 22.15 or newer, this is Node.js ${process.versions.node}`)
+if (major < 22 || (major === 22 && minor < 16)) {
+  throw new Error(`dagfs needs Node.js 22.16 or newer, this is Node.js ${process.versions.node}`)
 }
 
 // what is hashed for longer than it takes to hand it over, and to copy it, leaves this thread to others
