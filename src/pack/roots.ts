@@ -2,21 +2,12 @@ import pLimit from 'p-limit'
 import { throwIfAborted } from '../abort.ts'
 import { checkName, checkRecord } from '../roots/index.ts'
 import { isStorable, keyOf } from './format/section.ts'
-import type { Location } from './format/locations.ts'
+import { writerOf } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import type { Durability } from './options.ts'
 import type { AbortOptions } from '../options.ts'
 import type { RootStore } from '../roots/index.ts'
 import type { CID } from 'multiformats/cid'
-
-/** What the roots of a store stand on */
-export interface RootsTarget {
-  readonly roots: ReadonlyMap<string, Uint8Array>
-  /** Where a block stands, as far as is known without `refresh()` */
-  find(key: Uint8Array): Location | undefined
-  refresh(): Promise<void>
-  publish(roots: ReadonlyMap<string, Uint8Array>): Promise<void>
-  sync(): Promise<void>
-}
 
 /**
  * The named roots of a pack store: small values, each of which stands in the log's last record with all others. One is
@@ -79,17 +70,18 @@ export class PackRoots implements RootStore {
    * ```
    */
   readonly sync?: (options?: AbortOptions) => Promise<void>
-  readonly #target: () => RootsTarget
+  readonly #store: () => OpenStore
   readonly #mutex = pLimit(1)
 
-  constructor (target: () => RootsTarget, durability: Durability) {
-    this.#target = target
+  constructor (store: () => OpenStore, durability: Durability) {
+    this.#store = store
 
     if (durability === 'commit') {
-      this.syncsBlock = async cid => isStorable(cid) && this.#target().find(keyOf(cid)) !== undefined
+      this.syncsBlock = async cid => isStorable(cid) && this.#store().session.find(keyOf(cid)) !== undefined
       this.sync = async ({ signal } = {}) => {
         throwIfAborted(signal)
-        await this.#target().sync()
+        // of a store that is open for reading, the writer syncs what can be read
+        await this.#store().writer?.sync()
       }
     }
   }
@@ -111,10 +103,10 @@ export class PackRoots implements RootStore {
   async get (name: string, { signal }: AbortOptions = {}): Promise<Uint8Array | undefined> {
     checkName(name)
     throwIfAborted(signal)
-    const target = this.#target()
-    await target.refresh()
+    const { session } = this.#store()
+    await session.follower?.refresh()
 
-    return target.roots.get(name)?.slice()
+    return session.roots.get(name)?.slice()
   }
 
   /**
@@ -143,15 +135,15 @@ export class PackRoots implements RootStore {
 
     return this.#mutex(async () => {
       throwIfAborted(signal)
-      const target = this.#target()
-      await target.refresh()
-      const current = target.roots.get(name)
+      const store = this.#store()
+      await store.session.follower?.refresh()
+      const current = store.session.roots.get(name)
 
       if (current === undefined || expected === undefined ? current !== expected : Buffer.compare(current, expected) !== 0) {
         return false
       }
 
-      const roots = new Map(target.roots)
+      const roots = new Map(store.session.roots)
 
       if (next === undefined) {
         if (!roots.delete(name)) {
@@ -161,7 +153,7 @@ export class PackRoots implements RootStore {
         roots.set(name, next.slice())
       }
 
-      await target.publish(roots)
+      await writerOf(store).publish(roots)
 
       return true
     })
@@ -187,10 +179,10 @@ export class PackRoots implements RootStore {
    * ```
    */
   async * names ({ signal }: AbortOptions = {}): AsyncGenerator<string> {
-    const target = this.#target()
-    await target.refresh()
+    const { session } = this.#store()
+    await session.follower?.refresh()
 
-    for (const name of [...target.roots.keys()]) {
+    for (const name of [...session.roots.keys()]) {
       throwIfAborted(signal)
       yield name
     }

@@ -1,7 +1,6 @@
 import type { IndexOverlay } from './block-index/index-overlay.ts'
 import type { LostEnd } from './block-index/load.ts'
 import type { Location } from './format/locations.ts'
-import type { RootsTarget } from './roots.ts'
 import type { Segments } from './segments/segments.ts'
 
 export interface EndsOptions {
@@ -9,24 +8,33 @@ export interface EndsOptions {
   readonly leavesOutUnwritten?: boolean
 }
 
+/** What an open store follows: another process may write to it meanwhile */
+export interface Follower {
+  /** Learns what was committed meanwhile */
+  refresh(): Promise<void>
+  /** Whether the index could not be read, so that what `find` does not know may be there: `refresh` goes without it */
+  readonly isUnsure: boolean
+  /** Keeps the overlay unchanged and open until the returned function is called */
+  holdOverlay(): () => void
+}
+
 /** A store that is open: for writing, or for reading beside a writer */
-export interface Session extends RootsTarget {
+export interface Session {
+  /** Not there where nobody else can write */
+  readonly follower?: Follower
+  readonly roots: ReadonlyMap<string, Uint8Array>
   readonly store: Uint8Array
   readonly segments: Segments
   readonly overlay: IndexOverlay
   /** What was acknowledged and is gone, where the store was opened though */
   readonly lost: LostEnd | undefined
+  /** Where a block stands, as far as is known without a refresh */
+  find(key: Uint8Array): Location | undefined
   /** A block's bytes, where nothing has to be waited for */
   readNow(location: Location): Uint8Array | undefined
   read(location: Location): Promise<Uint8Array>
   /** The segments of the store, and where each of them ends; undefined for the file's end */
   ends(options?: EndsOptions): Promise<Map<number, number | undefined>>
-  /** Called with a block whose bytes do not match its CID */
-  noteDamaged(key: Uint8Array): void
-  /** Keeps the overlay unchanged and open until the returned function is called */
-  holdOverlay(): () => void
-  /** Whether the index could not be read, so that what `find` does not know may be there: `refresh` goes without it */
-  readonly isUnsure: boolean
   /** Whether blocks may stand in the log that could not be found there */
   mayContainUnindexed(): boolean
   close(): Promise<void>
@@ -37,9 +45,9 @@ export async function findNewest (session: Session, key: Uint8Array): Promise<Lo
   let location: Location | undefined
 
   do {
-    await session.refresh()
+    await session.follower?.refresh()
     location = session.find(key)
-  } while (location === undefined && session.isUnsure)
+  } while (location === undefined && session.follower?.isUnsure === true)
 
   return location
 }

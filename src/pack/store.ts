@@ -7,27 +7,25 @@ import { pace } from '../pace.ts'
 import { compact, sealAll } from './maintenance/compact.ts'
 import { collectGarbage } from './maintenance/gc.ts'
 import { verifyClosed, verifyOpen } from './maintenance/verify-store.ts'
+import { openForReading, openForWriting, writerOf } from './open-store.ts'
 import { readSettings } from './options.ts'
 import { liveBlocks, loggedBlocks } from './reading/log-iterator.ts'
-import { ReaderSession } from './reading/reader-session.ts'
 import { VerifiedReader } from './reading/verified-reader.ts'
 import { PackRoots } from './roots.ts'
 import { collectBytes } from './writing/collect-bytes.ts'
-import { openWriter } from './writing/open-writer.ts'
-import { WriterSession } from './writing/writer-session.ts'
 import type { CompactOptions } from './maintenance/compact.ts'
 import type { Collected, CollectOptions } from './maintenance/gc.ts'
 import type { Verified, VerifyOptions } from './maintenance/verify-store.ts'
+import type { OpenStore } from './open-store.ts'
 import type { InternalOptions, PackOptions, Settings } from './options.ts'
 import type { AbortOptions, PutOptions } from '../options.ts'
 import type { BlockBatch } from './reading/block-batch.ts'
 import type { ScanBlocksOptions } from './reading/log-iterator.ts'
-import type { Session } from './session.ts'
+import type { WriterSession } from './writing/writer-session.ts'
 import type { Blockstore, InputPair, Pair } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
 
-interface Open {
-  readonly session: Session
+interface Open extends OpenStore {
   readonly reader: VerifiedReader
 }
 
@@ -73,7 +71,7 @@ export class PackBlockstore implements Blockstore {
   readonly #settings: Settings
   /** What rewrites segments or looks at all of them does so alone */
   readonly #maintenance = pLimit(1)
-  #opening: Promise<Session> | undefined
+  #opening: Promise<OpenStore> | undefined
   #open: Open | undefined
 
   /**
@@ -85,7 +83,7 @@ export class PackBlockstore implements Blockstore {
   constructor (directory: string, options: InternalOptions = {}) {
     this.path = path.resolve(pathOption('directory', directory, 'must be the path of the store, as in new PackBlockstore(directory, options)'))
     this.#settings = readSettings(options)
-    this.roots = new PackRoots(() => this.#any().session, this.#settings.durability)
+    this.roots = new PackRoots(() => this.#any(), this.#settings.durability)
   }
 
   /** Blocks are compared with their CIDs before they are given, unless the store is `trusted` */
@@ -119,16 +117,17 @@ export class PackBlockstore implements Blockstore {
    * ```
    */
   async open (): Promise<void> {
-    const opening = this.#opening ??= this.#settings.readonly ? ReaderSession.open(this.path, this.#settings) : openWriter(this.path, this.#settings)
+    const opening = this.#opening ??= (this.#settings.readonly ? openForReading : openForWriting)(this.path, this.#settings)
 
     try {
-      const session = await opening
+      const store = await opening
 
       if (this.#opening !== opening) {
         throw new StoreStateError('the pack store was closed during open()', { path: this.path })
       }
 
-      this.#open ??= { session, reader: new VerifiedReader(session, this.#settings.trusted) }
+      const { session, writer } = store
+      this.#open ??= { ...store, reader: new VerifiedReader(session, this.#settings.trusted, key => { writer?.noteDamaged(key) }) }
     } catch (err) {
       this.#opening = this.#opening === opening ? undefined : this.#opening
       throw err
@@ -161,8 +160,8 @@ export class PackBlockstore implements Blockstore {
     await this.#maintenance(async () => {
       await open?.reader.close()
       // one that is being opened is closed once it is; where that fails, whoever opens it is told
-      const session = open?.session ?? await opening?.catch(() => undefined)
-      await session?.close()
+      const store = open ?? await opening?.catch(() => undefined)
+      await store?.session.close()
     })
   }
 
@@ -587,7 +586,7 @@ export class PackBlockstore implements Blockstore {
 
     return this.#maintenance(async () => open === undefined
       ? verifyClosed(this.path, this.#settings, options)
-      : verifyOpen(open.session, options))
+      : verifyOpen(open, options))
   }
 
   async #put (cid: CID, source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: PutOptions): Promise<CID> {
@@ -607,13 +606,7 @@ export class PackBlockstore implements Blockstore {
   }
 
   #writer (): WriterSession {
-    const { session } = this.#any()
-
-    if (session instanceof WriterSession) {
-      return session
-    }
-
-    throw new StoreStateError('the pack store is open for reading only', { path: this.path })
+    return writerOf(this.#any())
   }
 }
 

@@ -1,10 +1,8 @@
-import { StoreStateError } from '../../errors.ts'
 import { cidOfKey } from '../format/section.ts'
-import { ReaderSession } from '../reading/reader-session.ts'
-import { openWriter } from '../writing/open-writer.ts'
-import { WriterSession } from '../writing/writer-session.ts'
+import { openForReading, openForWriting, writerOf } from '../open-store.ts'
 import { repair } from './repair.ts'
 import { inspect } from './verify.ts'
+import type { OpenStore } from '../open-store.ts'
 import type { Settings } from '../options.ts'
 import type { RepairOptions } from './repair.ts'
 import type { Session } from '../session.ts'
@@ -23,7 +21,8 @@ export interface Verified extends Inspected {
 }
 
 /** Verifies a store that is open, and repairs it where it is told to. */
-export async function verifyOpen (session: Session, options: VerifyOptions): Promise<Verified> {
+export async function verifyOpen (store: OpenStore, options: VerifyOptions): Promise<Verified> {
+  const { session } = store
   const { heal, drop, signal } = options
   const inspected = await inspectReadable(session, options)
   const problems = [...problemsOfEnd(session), ...await foreignSegments(session), ...inspected.problems]
@@ -32,11 +31,7 @@ export async function verifyOpen (session: Session, options: VerifyOptions): Pro
     return { ...inspected, problems, healed: [], dropped: [] }
   }
 
-  if (!(session instanceof WriterSession)) {
-    throw new StoreStateError('the pack store is open for reading only', { path: session.segments.directory })
-  }
-
-  return { ...inspected, problems, ...await repair(session, problems, { heal, drop, signal }) }
+  return { ...inspected, problems, ...await repair(writerOf(store), problems, { heal, drop, signal }) }
 }
 
 /** Inspects once more, without the index, where that proves to be damaged and the session can do without it. */
@@ -44,18 +39,18 @@ async function inspectReadable (session: Session, options: InspectOptions): Prom
   try {
     return await inspectOpen(session, options)
   } catch (err) {
-    if (!session.isUnsure || !session.overlay.isDamaged) {
+    if (session.follower?.isUnsure !== true || !session.overlay.isDamaged) {
       throw err
     }
 
-    await session.refresh()
+    await session.follower.refresh()
 
     return inspectOpen(session, options)
   }
 }
 
 async function inspectOpen (session: Session, options: InspectOptions): Promise<Inspected> {
-  const letGo = session.holdOverlay()
+  const letGo = session.follower?.holdOverlay()
 
   try {
     const ends = await session.ends({ leavesOutUnwritten: true })
@@ -74,7 +69,7 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
 
     return { ...inspected, problems: inspected.problems.filter(({ segment }) => isSettled(segment) && ends.has(segment) === present.has(segment)) }
   } finally {
-    letGo()
+    letGo?.()
   }
 }
 
@@ -85,14 +80,14 @@ async function inspectOpen (session: Session, options: InspectOptions): Promise<
 export async function verifyClosed (directory: string, settings: Settings, options: VerifyOptions): Promise<Verified> {
   const { heal, drop = false } = options
   const existing = { ...settings, createIfMissing: false }
-  const session = settings.readonly || (heal === undefined && !drop)
-    ? await ReaderSession.open(directory, existing, { acceptLoss: true })
-    : await openWriter(directory, existing, { acceptLoss: drop })
+  const store = settings.readonly || (heal === undefined && !drop)
+    ? await openForReading(directory, existing, { acceptLoss: true })
+    : await openForWriting(directory, existing, { acceptLoss: drop })
 
   try {
-    return await verifyOpen(session, options)
+    return await verifyOpen(store, options)
   } finally {
-    await session.close()
+    await store.session.close()
   }
 }
 

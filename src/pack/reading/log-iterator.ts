@@ -40,7 +40,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
 
     for await (const listed of listBlocks(file, part, { signal })) {
       for (const block of listed) {
-        if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
+        if (log.isThere(block) || (isUnsure(session) && log.isThere(block, await findNewest(session, block.key)))) {
           reached++
           yield cidOfKey(block.key)
         }
@@ -49,7 +49,7 @@ export async function * liveBlocks (session: Session, { signal }: AbortOptions):
 
     if (reached < expected) {
       for (const block of await hiddenBlocks(session, file, part, { signal })) {
-        if (log.isThere(block) || (session.isUnsure && log.isThere(block, await findNewest(session, block.key)))) {
+        if (log.isThere(block) || (isUnsure(session) && log.isThere(block, await findNewest(session, block.key)))) {
           yield cidOfKey(block.key)
         }
       }
@@ -71,7 +71,7 @@ async function hiddenBlocks (session: Session, file: OpenFile, part: SegmentPart
 
   for await (const listed of listBlocks(file, part, options)) {
     for (const { key, location } of listed) {
-      const known = session.find(key) ?? (session.isUnsure ? await findNewest(session, key) : undefined)
+      const known = session.find(key) ?? (isUnsure(session) ? await findNewest(session, key) : undefined)
 
       if (isSame(known, location)) {
         found.set(location.offset, keyNumber(key))
@@ -100,24 +100,28 @@ async function withOverlay <T> (session: Session, work: (overlay: IndexOverlay) 
   try {
     return await withHeld(session, work)
   } catch (err) {
-    if (!session.isUnsure) {
+    if (!isUnsure(session)) {
       throw err
     }
 
-    await session.refresh()
+    await session.follower?.refresh()
 
     return withHeld(session, work)
   }
 }
 
 async function withHeld <T> (session: Session, work: (overlay: IndexOverlay) => Promise<T>): Promise<T> {
-  const letGo = session.holdOverlay()
+  const letGo = session.follower?.holdOverlay()
 
   try {
     return await work(session.overlay)
   } finally {
-    letGo()
+    letGo?.()
   }
+}
+
+function isUnsure ({ follower }: Session): boolean {
+  return follower?.isUnsure === true
 }
 
 /** All blocks that stand in the log, whether the store looks for them there or not. */

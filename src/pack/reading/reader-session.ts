@@ -1,6 +1,5 @@
 import path from 'node:path'
 import pLimit from 'p-limit'
-import { StoreStateError } from '../../errors.ts'
 import { BlockIndex } from '../block-index/block-index.ts'
 import { mayContainUnindexed } from '../block-index/catch-up.ts'
 import { identify } from '../block-index/identity.ts'
@@ -20,13 +19,13 @@ import type { Location } from '../format/locations.ts'
 import type { CommitRecord } from '../format/record.ts'
 import type { Settings } from '../options.ts'
 import type { FoundRecord } from '../scanning/recover.ts'
-import type { Session } from '../session.ts'
+import type { Follower, Session } from '../session.ts'
 
 /**
  * A store that is open for reading, while another process may write to it: whenever something is not found or a root is
  * asked for, it looks for records that came behind the last one it knows.
  */
-export class ReaderSession implements Session {
+export class ReaderSession implements Session, Follower {
   readonly segments: Segments
   readonly #directory: string
   readonly #mutex = pLimit(1)
@@ -61,6 +60,10 @@ export class ReaderSession implements Session {
       await segments.close()
       throw err
     }
+  }
+
+  get follower (): Follower {
+    return this
   }
 
   get store (): Uint8Array {
@@ -116,8 +119,6 @@ export class ReaderSession implements Session {
   mayContainUnindexed (): boolean {
     return mayContainUnindexed(this.#last.record.segments, this.#loaded.coverage)
   }
-
-  noteDamaged (): void {}
 
   holdOverlay (): () => void {
     this.#holders++
@@ -210,13 +211,6 @@ export class ReaderSession implements Session {
 
     return this.#loaded.overlay.bytesBehind({ segment, offset: end }) > maxBehindBytes
   }
-
-  async publish (): Promise<void> {
-    throw new StoreStateError('the pack store is open for reading only', { path: this.#directory })
-  }
-
-  /** The writer syncs what can be read here. */
-  async sync (): Promise<void> {}
 
   async close (): Promise<void> {
     this.#closing.abort(closedError(this.#directory))

@@ -21,11 +21,14 @@ export interface ReadBlock {
 export class VerifiedReader {
   readonly #session: Session
   readonly #trusted: boolean
+  readonly #noteDamaged: ((key: Uint8Array) => void) | undefined
   readonly #threads = new CheckingThreads()
 
-  constructor (session: Session, trusted: boolean) {
+  /** `noteDamaged` is called with each block whose bytes do not match its CID. */
+  constructor (session: Session, trusted: boolean, noteDamaged?: (key: Uint8Array) => void) {
     this.#session = session
     this.#trusted = trusted
+    this.#noteDamaged = noteDamaged
   }
 
   async has (cid: CID): Promise<boolean> {
@@ -119,7 +122,7 @@ export class VerifiedReader {
     }
 
     if (err instanceof BlockMismatchError) {
-      this.#session.noteDamaged(key)
+      this.#noteDamaged?.(key)
     }
 
     throw err

@@ -79,9 +79,6 @@ export class WriterSession implements Session {
     return this.overlay.find(key)
   }
 
-  /** There is nobody else who could have changed anything. */
-  async refresh (): Promise<void> {}
-
   readNow (location: Location): Uint8Array | undefined {
     return this.log.read(location) ?? this.segments.readNow(location)
   }
@@ -104,11 +101,6 @@ export class WriterSession implements Session {
     return new Map(segments.map(segment => [segment, segment === position.segment ? coverage.get(segment)?.length ?? 0 : undefined]))
   }
 
-  /** What it cannot look for, `find` throws. */
-  get isUnsure (): boolean {
-    return false
-  }
-
   mayContainUnindexed (): boolean {
     const { segments, coverage, position } = this.log
 
@@ -125,13 +117,9 @@ export class WriterSession implements Session {
     await this.#incoming.put(cid, bytes, options)
   }
 
+  /** See `IncomingBlocks` */
   noteDamaged (key: Uint8Array): void {
     this.#incoming.noteDamaged(key)
-  }
-
-  /** It is never exchanged here. */
-  holdOverlay (): () => void {
-    return () => {}
   }
 
   async delete (cid: CID): Promise<void> {
