@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { expect } from 'aegir/chai'
 import { compileGlob } from '../../src/glob/index.ts'
+import { describeBesideNode } from '../beside-node-release.ts'
 import { random, seed } from '../seed.ts'
 import { paths, randomPattern } from './patterns.ts'
 
@@ -10,7 +11,7 @@ const differences: ReadonlyArray<readonly [pattern: string, path: string, why: s
   ['**/a/**/.b', 'a/.b', 'a dot in what is behind the last of two `**` is taken for one that they would match']
 ]
 
-describe('patterns compared to minimatch', () => {
+describeBesideNode('patterns compared to minimatch', () => {
   it('match the same as in Node.js', () => {
     const next = random(seed)
 

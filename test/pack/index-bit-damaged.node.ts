@@ -13,11 +13,11 @@ import type { PackBlockstore } from '../../src/pack/index.ts'
 /** What SQLite does not see: it has no checksums */
 const damages = {
   'a bit of a key': 'UPDATE blocks SET key = ? WHERE key = ?',
-  'a row': 'DELETE FROM blocks WHERE ?1 != ?2 AND key = ?2',
-  'a segment number, now of no segment': 'UPDATE blocks SET segment = 65 WHERE ?1 != ?2 AND key = ?2',
-  'a segment number, now of another one': 'UPDATE blocks SET segment = segment + 1 WHERE ?1 != ?2 AND key = ?2',
-  'an offset': 'UPDATE blocks SET offset = offset + 256 WHERE ?1 != ?2 AND key = ?2',
-  'a length': 'UPDATE blocks SET length = length + 1 WHERE ?1 != ?2 AND key = ?2'
+  'a row': 'DELETE FROM blocks WHERE key != ? AND key = ?',
+  'a segment number, now of no segment': 'UPDATE blocks SET segment = 65 WHERE key != ? AND key = ?',
+  'a segment number, now of another one': 'UPDATE blocks SET segment = segment + 1 WHERE key != ? AND key = ?',
+  'an offset': 'UPDATE blocks SET offset = offset + 256 WHERE key != ? AND key = ?',
+  'a length': 'UPDATE blocks SET length = length + 1 WHERE key != ? AND key = ?'
 }
 
 describe('an index of a pack store with damage that SQLite does not detect', function () {

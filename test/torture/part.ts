@@ -30,6 +30,8 @@ export interface Cases {
 export interface Part {
   /** The claim, as the title of a test */
   readonly claim: string
+  /** Whether it compares with Node.js itself */
+  readonly isBesideNode?: boolean
   /** What is counted, in the plural */
   readonly unit: string
   /** How many of them at full size, and in the tests */

@@ -1,3 +1,4 @@
+import { isFollowedRelease } from '../beside-node-release.ts'
 import { seed } from '../seed.ts'
 import { parts } from './parts.ts'
 import { runCase } from './run-case.ts'
@@ -5,8 +6,10 @@ import { runCase } from './run-case.ts'
 describe('torture, at a small size:', function () {
   this.timeout(300_000)
 
-  for (const [name, { claim, daily, open }] of Object.entries(parts)) {
-    it(claim, async () => {
+  for (const [name, { claim, isBesideNode = false, daily, open }] of Object.entries(parts)) {
+    const run = isBesideNode && !isFollowedRelease ? it.skip : it
+
+    run(claim, async () => {
       const cases = await open()
 
       try {

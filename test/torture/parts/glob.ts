@@ -10,6 +10,7 @@ const patterns = 100
 
 export const glob: Part = {
   claim: 'random patterns in random trees find the same as in Node.js, in the same order',
+  isBesideNode: true,
   unit: 'patterns',
   full: 100_000,
   daily: patterns,

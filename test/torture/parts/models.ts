@@ -17,6 +17,7 @@ const comparisons: ReadonlyArray<readonly [open: () => Promise<Pair>, calls: rea
 
 export const models: Part = {
   claim: 'random operations have the same results on dagfs, a plain map and node:fs, and equal roots',
+  isBesideNode: true,
   unit: 'operations',
   full: 1_000_000,
   daily: 1_000,
