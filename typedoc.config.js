@@ -25,6 +25,7 @@ export default {
     'CHANGELOG.md',
     'src/README.md',
     'src/codec/FORMAT.md',
+    'src/fs/README.md',
     'src/pack/PACK.md',
     ...Object.entries(below).flat(2)
   ])],

@@ -1,5 +1,5 @@
 import { expect } from 'aegir/chai'
-import { arrows, cyclesOf, faultsOf, importsOf, roomOf } from './rules.ts'
+import { arrows, cyclesOf, faultsOf, importsOf, planned, roomOf } from './rules.ts'
 import { readManifest, readSources, sourceOf } from './sources.ts'
 
 const sources = readSources()
@@ -13,6 +13,16 @@ describe('the layers of src', () => {
 
   it('name only existing folders, each with an entry point', () => {
     expect(Object.keys(arrows).filter(room => !sources.has(`${room}/index.ts`))).to.deep.equal([])
+  })
+
+  it('keep to their plan where they were planned', () => {
+    const rooms = { ...planned, ...arrows }
+    const built = Object.keys(planned).filter(room => sources.has(`${room}/index.ts`))
+    const doors = new Map(Object.entries(rooms).map(([room, below]) => [`${room}/index.ts`, below.map(other => importOf(room, other)).join('\n')]))
+
+    expect(built.filter(room => arrows[room]?.every(below => planned[room].includes(below)) !== true)).to.deep.equal([])
+    expect(Object.values(planned).flat().filter(below => rooms[below] === undefined)).to.deep.equal([])
+    expect(cyclesOf(doors)).to.deep.equal([])
   })
 
   it('have no unused dependency', () => {
@@ -65,6 +75,10 @@ describe('the layers of src', () => {
     })
   }
 })
+
+function importOf (room: string, other: string): string {
+  return `import '${'../'.repeat(room.split('/').length)}${other}/index.ts'`
+}
 
 describe('the benchmarks', () => {
   it('have no cycle of imports', () => {
