@@ -233,6 +233,16 @@ describe('the index of a pack store', () => {
     writer.close()
   })
 
+  it('tells a reader that stopped halfway when it was closed', async () => {
+    const index = BlockIndex.write(join(directory, 'another.sqlite'), new Uint8Array(16))
+    await index.apply(tableOf(0, 500), { coverage: new Map() })
+    const rows = index.blocks()
+    rows.next()
+    index.close()
+
+    expect(() => rows.next()).to.throw().with.property('name', 'StoreStateError')
+  })
+
   it('is updated without a WAL for a few changes', async () => {
     const path = join(directory, 'another.sqlite')
     const index = BlockIndex.write(path, new Uint8Array(16))

@@ -121,8 +121,10 @@ export class IndexConnection {
         yield row.value
       }
     } finally {
-      // else its lock on the file keeps a writer from it until it is collected
-      rows.return?.()
+      // else its lock on the file keeps a writer from it until it is collected. Closing ends it, and then this would throw
+      if (!this.#isClosed) {
+        rows.return?.()
+      }
     }
   }
 
