@@ -233,6 +233,18 @@ describe('the index of a pack store', () => {
     writer.close()
   })
 
+  it('fails with a StoreStateError if another process drops what is made anew', async () => {
+    const path = join(directory, 'another.sqlite')
+    const index = BlockIndex.write(path, new Uint8Array(16))
+    const next = index.remake()
+    // as a process does that opens the store for writing, without its lock
+    BlockIndex.write(path, new Uint8Array(16)).close()
+
+    await expect(next.apply(tableOf(0, 500), { coverage: new Map() })).to.eventually.be.rejected.with.property('name', 'StoreStateError')
+    expect(() => { next.takePlace() }).to.throw().with.property('name', 'StoreStateError')
+    index.close()
+  })
+
   it('tells a reader that stopped halfway when it was closed', async () => {
     const index = BlockIndex.write(join(directory, 'another.sqlite'), new Uint8Array(16))
     await index.apply(tableOf(0, 500), { coverage: new Map() })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers'
 import { CorruptStoreError, StoreStateError } from '../../errors.ts'
 import { closedError } from '../files/closed-error.ts'
-import { isAway, isDamage, unlessDatabaseError } from '../files/database-error.ts'
+import { isAway, isDamage, isUnknownLayout, unlessDatabaseError } from '../files/database-error.ts'
 import { openDatabase } from '../files/sqlite.ts'
 import { removeFiles, wholeSize } from './index-file.ts'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
@@ -147,7 +147,7 @@ export class IndexConnection {
         this.database.exec(`BEGIN IMMEDIATE; ${statements}; COMMIT`)
       } catch (err) {
         unlessDatabaseError(() => { this.database.exec('ROLLBACK') })
-        throw err
+        throw this.#ofOthers(err)
       }
     })
   }
@@ -166,7 +166,7 @@ export class IndexConnection {
     } catch (err) {
       this.#isDamaged ||= isDamage(err)
       unlessDatabaseError(() => { this.database.exec('ROLLBACK') })
-      throw err
+      throw this.#ofOthers(err)
     } finally {
       this.#isReading = false
       this.#isWriting = false
@@ -204,6 +204,13 @@ export class IndexConnection {
     if (this.#isDamaged && !this.isShared && this.path !== '') {
       removeFiles(this.path)
     }
+  }
+
+  /** What was made here is not there any more where another process opened the store for writing, and took the lock from this one. */
+  #ofOthers (err: unknown): unknown {
+    return isUnknownLayout(err)
+      ? new StoreStateError('another process has changed the index; close the store, and open it again', { path: this.path, cause: err })
+      : err
   }
 
   #requireOpen (): void {
