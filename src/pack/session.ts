@@ -40,6 +40,11 @@ export interface Session {
   close(): Promise<void>
 }
 
+/** Whether there may be blocks that `find` does not know */
+export function isUnsure ({ follower }: Session): boolean {
+  return follower?.isUnsure === true
+}
+
 /** Where a block stands by what others have written so far. */
 export async function findNewest (session: Session, key: Uint8Array): Promise<Location | undefined> {
   let location: Location | undefined
@@ -47,7 +52,7 @@ export async function findNewest (session: Session, key: Uint8Array): Promise<Lo
   do {
     await session.follower?.refresh()
     location = session.find(key)
-  } while (location === undefined && session.follower?.isUnsure === true)
+  } while (location === undefined && isUnsure(session))
 
   return location
 }

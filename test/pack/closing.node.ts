@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
@@ -7,6 +6,7 @@ import all from 'it-all'
 import { hostFiles } from '../../src/pack/files/files.ts'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { below, random } from '../seed.ts'
+import { openFiles } from './open-files.ts'
 import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
 import { WaitingFiles } from './waiting-files.ts'
 import type { TestBlock } from './stores.ts'
@@ -143,20 +143,6 @@ describe('a pack store that is closed while in use', function () {
     expect(await verified).to.deep.include({ blocks: 1, problems: [] })
   })
 })
-
-/** The files of a directory that this process has open, and temporary ones of SQLite's */
-function openFiles (directory: string): string[] {
-  return readdirSync('/proc/self/fd').map(targetOf).filter(path => path.startsWith(directory) || path.includes('etilqs_'))
-}
-
-function targetOf (descriptor: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`)
-  } catch {
-    // the one that listed them is gone
-    return ''
-  }
-}
 
 /** Reads all of a source, and keeps none of it. */
 async function drain (source: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {

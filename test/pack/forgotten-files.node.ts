@@ -1,9 +1,10 @@
-import fs from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'aegir/chai'
 import { PackBlockstore } from '../../src/pack/index.ts'
 import { collectGarbage } from '../collect-garbage.ts'
+import { openFiles } from './open-files.ts'
 import { blocks, Directories, putAll, readBlock, withStore } from './stores.ts'
+import type { CID } from 'multiformats/cid'
 
 describe('the files of a store that nobody closed', () => {
   const directories = new Directories()
@@ -37,21 +38,12 @@ describe('the files of a store that nobody closed', () => {
 })
 
 /** Nobody has the store any more when this returns. */
-async function forget (directory: string, cid: Parameters<typeof readBlock>[1]): Promise<void> {
+async function forget (directory: string, cid: CID): Promise<void> {
   const store = new PackBlockstore(directory, { readonly: true })
   await store.open()
   await readBlock(store, cid)
 }
 
 function openSegments (directory: string): string[] {
-  return fs.readdirSync('/dev/fd').map(targetOf).filter(path => path.startsWith(join(directory, 'segment-')))
-}
-
-function targetOf (descriptor: string): string {
-  try {
-    return fs.readlinkSync(`/dev/fd/${descriptor}`)
-  } catch {
-    // that of the listing
-    return ''
-  }
+  return openFiles(directory).filter(path => path.startsWith(join(directory, 'segment-')))
 }

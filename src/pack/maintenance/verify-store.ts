@@ -1,5 +1,6 @@
 import { cidOfKey } from '../format/section.ts'
 import { openForReading, openForWriting, writerOf } from '../open-store.ts'
+import { isUnsure } from '../session.ts'
 import { repair } from './repair.ts'
 import { inspect } from './verify.ts'
 import type { OpenStore } from '../open-store.ts'
@@ -39,11 +40,11 @@ async function inspectReadable (session: Session, options: InspectOptions): Prom
   try {
     return await inspectOpen(session, options)
   } catch (err) {
-    if (session.follower?.isUnsure !== true || !session.overlay.isDamaged) {
+    if (!isUnsure(session) || !session.overlay.isDamaged) {
       throw err
     }
 
-    await session.follower.refresh()
+    await session.follower?.refresh()
 
     return inspectOpen(session, options)
   }

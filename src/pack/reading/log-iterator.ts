@@ -6,7 +6,7 @@ import { isErrorCode } from '../files/error-code.ts'
 import { keyNumber } from '../format/key-text.ts'
 import { cidOfKey } from '../format/section.ts'
 import { missingSegment } from '../segments/missing-segment.ts'
-import { findNewest } from '../session.ts'
+import { findNewest, isUnsure } from '../session.ts'
 import { listBlocks } from './list-blocks.ts'
 import { SegmentScan } from './segment-scan.ts'
 import type { BlockBatch } from './block-batch.ts'
@@ -118,10 +118,6 @@ async function withHeld <T> (session: Session, work: (overlay: IndexOverlay) => 
   } finally {
     letGo?.()
   }
-}
-
-function isUnsure ({ follower }: Session): boolean {
-  return follower?.isUnsure === true
 }
 
 /** All blocks that stand in the log, whether the store looks for them there or not. */
